@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import { InputError, printable } from '../core/errors.js';
+import { seedCommitment } from '../engine/stream-key.js';
+import { encodeManifest, MANIFEST_FILE } from '../formats/manifest.js';
+import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import type { VerifyReport } from '../verify/report.js';
+import { verifyBlock } from '../verify/verify-block.js';
+import {
+  commitFolder,
+  kindOfEntry,
+  makeOutputFolder,
+  makeStagingFolder,
+  mendLeftovers,
+  removeFolder,
+  replaceFolder,
+} from './block-folder.js';
+import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
+import { writeFileSynced } from './tickets-file-writer.js';
+import { writeTickets } from './write-tickets.js';
+
+/** What a long job is doing, how far it is, and out of how much. */
+export interface Progress {
+  readonly phase: 'drawing' | 'verifying';
+  /** Tickets while drawing, bytes while verifying. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** How and where a block is written. */
+export interface GenerateOptions {
+  /** The folder in which the block's own folder is made. */
+  readonly outputFolder: string;
+  readonly formats?: readonly TicketFormat[];
+  /** Replaces what stands under the block's name. */
+  readonly force?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Stops the job: nothing of the block stays behind. */
+  readonly signal?: AbortSignal;
+}
+
+/** A block that is on the disk under its final name, and verified. */
+export interface GeneratedBlock {
+  readonly folder: string;
+  /** True where the same block was there already, and was verified and kept. */
+  readonly kept: boolean;
+  readonly report: VerifyReport;
+}
+
+/** A block that does not conform: what was just written, or what already stood there. Exit code 1. */
+export class ConformanceError extends Error {
+  override readonly name = 'ConformanceError';
+  readonly report: VerifyReport;
+
+  constructor(message: string, report: VerifyReport) {
+    super(message);
+    this.report = report;
+  }
+}
+
+/**
+ * Makes a block: decides its outcomes, draws its tickets, writes them, verifies the bytes that are on
+ * the disk, and only then gives the folder its final name.
+ *
+ * @throws InputError `target-exists` where another block stands there; {@link ConformanceError} where
+ * a block does not conform; MachineError where the machine fails. In every case nothing half-made
+ * stays behind.
+ */
+export async function generateBlock(
+  request: BlockRequest,
+  options: GenerateOptions,
+): Promise<GeneratedBlock> {
+  const planned = await planBlock(request, options.signal);
+  const { outputFolder, force = false } = options;
+  const folder = join(outputFolder, planned.name);
+  await makeOutputFolder(outputFolder);
+  await mendLeftovers(outputFolder, planned.name);
+  const entry = await kindOfEntry(folder);
+  if (entry === 'other') {
+    const message = `${printable(folder)} is no folder; move it away or choose another --out`;
+    throw new InputError('target-exists', message);
+  }
+  if (entry === 'folder' && !force) return keepExisting(folder, planned, options);
+  const staging = await makeStagingFolder(outputFolder, planned.name);
+  try {
+    const report = await makeInFolder(staging, planned, options);
+    options.signal?.throwIfAborted();
+    if (force && (await kindOfEntry(folder)) === 'folder') {
+      await replaceFolder(staging, folder, planned.name);
+    } else if (!(await commitFolder(staging, folder))) {
+      // Another run was faster; whether it made the same block is for its bytes to tell.
+      await removeFolder(staging);
+      return await keepExisting(folder, planned, options);
+    }
+    return { folder, kept: false, report };
+  } catch (error) {
+    await removeFolder(staging).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Writes and verifies a block in a folder of its own. */
+async function makeInFolder(
+  staging: string,
+  planned: PlannedBlock,
+  options: GenerateOptions,
+): Promise<VerifyReport> {
+  const { formats = TICKET_FORMATS, signal, onProgress } = options;
+  const ordered = TICKET_FORMATS.filter((format) => formats.includes(format));
+  const onTickets = counter('drawing', planned.order.length, onProgress);
+  const files = await writeTickets(staging, planned, ordered, { signal, onTickets });
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  await writeFileSynced(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
+  const onBytes = counter('verifying', bytes, onProgress);
+  const { game, name } = planned;
+  const report = await verifyBlock(staging, { game, expectedName: name, signal, onBytes });
+  if (!report.conforms) {
+    const message = `the block ${name} did not pass its own verification and was not kept`;
+    throw new ConformanceError(message, report);
+  }
+  return report;
+}
+
+/** Keeps a block that is there if it is the one that was asked for, and whole. */
+async function keepExisting(
+  folder: string,
+  planned: PlannedBlock,
+  options: GenerateOptions,
+): Promise<GeneratedBlock> {
+  const { signal, onProgress, formats = TICKET_FORMATS } = options;
+  const onBytes = counter('verifying', 0, onProgress);
+  let report: VerifyReport;
+  try {
+    report = await verifyBlock(folder, { game: planned.game, signal, onBytes });
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
+    refuseTarget(folder, 'it is not a block');
+  }
+  const { facts } = report;
+  if (facts !== undefined) {
+    const { definitionSha256, engine } = planned.identity;
+    if (facts.definitionSha256 !== definitionSha256) refuseTarget(folder, 'another definition');
+    if (facts.engine !== engine) refuseTarget(folder, 'another engine');
+    const commitment = seedCommitment(planned.seedKey);
+    if (facts.seedCommitment !== commitment) refuseTarget(folder, 'another seed');
+    const present = report.files.map(({ format }) => format);
+    const wanted = TICKET_FORMATS.filter((format) => formats.includes(format));
+    if (report.conforms && present.join() !== wanted.join()) refuseTarget(folder, 'other formats');
+  }
+  if (!report.conforms) {
+    const message = `${printable(folder)} is there already and does not conform; use --force to replace it`;
+    throw new ConformanceError(message, report);
+  }
+  return { folder, kept: true, report };
+}
+
+function refuseTarget(folder: string, reason: string): never {
+  const what = reason.startsWith('it') ? reason : `it was made from ${reason}`;
+  const message = `${printable(folder)} is there already, and ${what}; use --force to replace it, or another --out`;
+  throw new InputError('target-exists', message);
+}
+
+/** Turns steps into the progress of a phase. */
+function counter(
+  phase: Progress['phase'],
+  total: number,
+  onProgress: GenerateOptions['onProgress'],
+): (step: number) => void {
+  let done = 0;
+  return (step) => {
+    done += step;
+    onProgress?.({ phase, done, total: Math.max(total, done) });
+  };
+}

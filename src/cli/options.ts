@@ -1,0 +1,127 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { ENGINE_IDS, isEngineId, type EngineId } from '../core/algorithm.js';
+import { InputError, printable } from '../core/errors.js';
+import { parseEuros } from '../core/money.js';
+import type { Game } from '../definitions/game.js';
+import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
+import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+
+/** The largest emission or block number: what any reader takes for an exact integer. */
+const MOST_NUMBER = 999_999_999;
+
+/** Wraps a parser so that giving its option twice is an error and not a silent choice of the last. */
+function once<T>(name: string, parse: (text: string) => T): (text: string, previous?: T) => T {
+  let isGiven = false;
+  return (text) => {
+    if (isGiven) throw new InvalidArgumentError(`${name} is given twice; give it once.`);
+    isGiven = true;
+    return parse(text);
+  };
+}
+
+/** An option that takes one text. */
+export function textOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.argParser(once(option.long ?? flags, (text) => text));
+}
+
+/** `-g, --game`. */
+export function gameOption(): Option {
+  return textOption('-g, --game <id>', 'game: eldorado or lagon-paradis');
+}
+
+/** `-s, --stake`, as integer cents. */
+export function stakeOption(): Option {
+  return new Option('-s, --stake <euros>', 'price of a ticket in euros: 0.5, 1 or 2').argParser(
+    once('--stake', (text) => {
+      const cents = parseEuros(text);
+      if (cents !== undefined && cents > 0) return cents;
+      throw new InvalidArgumentError('Write an amount in euros such as 0.5, 1 or 2.');
+    }),
+  );
+}
+
+/** An option that takes a number from 1 up. */
+export function numberOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.default(1).argParser(
+    once(option.long ?? flags, (text) => {
+      const isNumber = /^[1-9]\d*$/.test(text) && Number(text) <= MOST_NUMBER;
+      if (isNumber) return Number(text);
+      throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_NUMBER}.`);
+    }),
+  );
+}
+
+/** `--engine`. */
+export function engineOption(): Option {
+  return new Option('--engine <name>', `random engine: ${ENGINE_IDS.join(' or ')}`)
+    .default('seedrandom')
+    .argParser(
+      once('--engine', (text): EngineId => {
+        if (isEngineId(text)) return text;
+        throw new InvalidArgumentError(`Choose ${ENGINE_IDS.join(' or ')}.`);
+      }),
+    );
+}
+
+/** `-f, --format`, as a list without repetitions. */
+export function formatOption(): Option {
+  return new Option('-f, --format <list>', 'formats to write, joined by commas')
+    .default(TICKET_FORMATS, TICKET_FORMATS.join())
+    .argParser(once('--format', parseFormats));
+}
+
+function parseFormats(text: string): readonly TicketFormat[] {
+  const names = text.split(',');
+  const formats = TICKET_FORMATS.filter((format) => names.includes(format));
+  if (formats.length === names.length) return formats;
+  throw new InvalidArgumentError(`Choose from ${TICKET_FORMATS.join()}, each at most once.`);
+}
+
+/** `--definition`. */
+export function definitionOption(): Option {
+  return textOption('--definition <file>', "your own game's definition, in place of --game");
+}
+
+/**
+ * Refuses an option that has taken the next option for its value: in `--seed --stake 1` the seed
+ * would silently be `--stake`.
+ *
+ * @param argv - The arguments as they were given.
+ */
+export function refuseSwallowedFlags(command: Command, argv: readonly string[]): void {
+  for (const option of command.options) {
+    const { long, short } = option;
+    const names = [long, short].filter((name) => name !== undefined);
+    const index = argv.findIndex((argument) => names.includes(argument));
+    const value = argv[index + 1];
+    const takesText = option.required || option.optional;
+    if (index < 0 || !takesText || value === undefined || !/^-./.test(value)) continue;
+    const name = long ?? short ?? '';
+    const message =
+      `${name} has no value: ${printable(value, 40)} follows it; ` +
+      `write ${name}=${printable(value, 40)} if that is the value`;
+    throw new InputError('usage', message);
+  }
+}
+
+/**
+ * The game that the options name, by its id or by a definition file.
+ *
+ * @throws InputError where none is named, or the file's game is not the one that is named.
+ */
+export function chosenGame(options: {
+  readonly game?: string | undefined;
+  readonly definition?: string | undefined;
+}): Game {
+  const { game: id, definition } = options;
+  if (definition === undefined) {
+    if (id !== undefined) return loadGame(id);
+    throw new InputError('usage', 'no game is given; add --game <id> or --definition <file>');
+  }
+  const game = loadDefinitionFile(definition);
+  if (id === undefined || id === game.id) return game;
+  const message = `${printable(definition)} defines the game ${game.id} and --game says ${printable(id, 60)}; leave --game out or name the same`;
+  throw new InputError('usage', message);
+}

@@ -1,0 +1,137 @@
+import Table from 'cli-table3';
+import pc from 'picocolors';
+import { formatCount, formatEuros } from '../core/money.js';
+import type { Finding, FindingPlace } from '../verify/finding.js';
+import type { VerifyReport } from '../verify/report.js';
+
+const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
+
+/** Lines of a table that needs no frame. */
+const NO_FRAME = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+};
+
+/** A report for people to read. */
+export function reportText(report: VerifyReport): string {
+  const sections = [
+    titleText(report),
+    report.facts === undefined ? '' : tiersText(report),
+    report.facts === undefined ? '' : featuresText(report),
+    filesText(report),
+    findingsText(report),
+    checksText(report),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+function titleText({ facts }: VerifyReport): string {
+  if (facts === undefined) return pc.bold('a block that cannot be identified');
+  const { gameId, stakeCents, emission, block, engine } = facts;
+  const numbers = emission === undefined ? '' : `, emission ${emission}, block ${block ?? '?'}`;
+  const by = engine === undefined ? '' : `, engine ${engine}`;
+  return pc.bold(`${gameId}, stake ${formatEuros(stakeCents)} EUR${numbers}${by}`);
+}
+
+function tiersText(report: VerifyReport): string {
+  const rows = report.tiers.map(({ prizeCents, expectedCount, foundCount }) => [
+    formatEuros(prizeCents),
+    formatCount(foundCount),
+    formatEuros(prizeCents * foundCount),
+    foundCount === expectedCount ? '' : pc.red(`should be ${formatCount(expectedCount)}`),
+  ]);
+  const { tickets, winningTickets, prizesCents, salesCents } = report;
+  const totals = [
+    `${formatCount(tickets)} tickets, ${formatCount(winningTickets)} winning (${percent(winningTickets, tickets)}).`,
+    `Prizes ${formatEuros(prizesCents)} EUR out of sales of ${formatEuros(salesCents)} EUR: pay-out ${percent(prizesCents, salesCents)}.`,
+  ];
+  return `${table(['prize (EUR)', 'tickets', 'total (EUR)', ''], rows)}\n${totals.join('\n')}`;
+}
+
+function featuresText({ featureName, features }: VerifyReport): string {
+  const rows = features.map(({ feature, tickets, winningTickets }) => [
+    String(feature),
+    formatCount(tickets),
+    formatCount(winningTickets),
+    percent(winningTickets, tickets),
+  ]);
+  return table([FEATURE_TITLES[featureName], 'tickets', 'winning', 'share'], rows);
+}
+
+function filesText({ files }: VerifyReport): string {
+  return files
+    .map(({ name, bytes, records, sha256 }) => {
+      const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes`;
+      return `${name}: ${sizes}\n  sha256 ${sha256}`;
+    })
+    .join('\n');
+}
+
+function findingsText({ conforms, findingCounts, findings }: VerifyReport): string {
+  if (conforms) return pc.green('No findings: the block conforms.');
+  const total = findingCounts.reduce((sum, { count }) => sum + count, 0);
+  const lines = findingCounts.map(({ code, count }) => {
+    const examples = findings.filter((finding) => finding.code === code).map(findingText);
+    return [`  ${formatCount(count)} x ${pc.bold(code)}`, ...examples].join('\n');
+  });
+  return `${pc.red(`${formatCount(total)} findings: the block does not conform.`)}\n${lines.join('\n')}`;
+}
+
+function findingText({ place, expected, found }: Finding): string {
+  const where = placeText(place);
+  return `    ${where === '' ? '' : `${where}: `}expected ${expected}; found ${found}`;
+}
+
+/** Where a finding is, from the file down to the row. */
+export function placeText(place: FindingPlace): string {
+  const parts = [
+    place.file,
+    place.pointer,
+    place.line === undefined ? undefined : `line ${place.line}`,
+    place.byteOffset === undefined ? undefined : `byte ${place.byteOffset}`,
+    place.ticket === undefined ? undefined : `ticket ${place.ticket}`,
+    place.grid === undefined ? undefined : `grid ${place.grid}`,
+    place.row === undefined ? undefined : `row ${place.row}`,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
+function checksText({ checked, notChecked }: VerifyReport): string {
+  const lines = [
+    ...checked.map((item) => `Checked: ${item}.`),
+    ...notChecked.map((item) => `Not checked: ${item}.`),
+  ];
+  return lines.join('\n');
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const made = new Table({
+    head: [...head],
+    colAligns: head.map(() => 'right' as const),
+    chars: NO_FRAME,
+    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1 },
+  });
+  made.push(...rows.map((row) => [...row]));
+  return made
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

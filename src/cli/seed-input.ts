@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeOutputFolder } from '../block/block-folder.js';
+import { writeFileSynced } from '../block/tickets-file-writer.js';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+
+/** The name of the environment variable that a seed can stand in. */
+export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
+
+/** Longer seeds are no seeds but wrong files. */
+const MOST_SEED_BYTES = 65_536;
+
+const FRESH_SEED_BYTES = 32;
+
+/** Where a seed is to be found. */
+export interface SeedOptions {
+  readonly seed?: string | undefined;
+  readonly seedFile?: string | undefined;
+}
+
+/**
+ * Finds the seed: on the command line, in a file, on standard input (`-`), or in the environment.
+ * More than one of them is refused, so that nobody wonders which one was used.
+ *
+ * @returns The seed's bytes, or `undefined` where none is given.
+ * @throws InputError `bad-seed` where it is empty, no UTF-8, or holds a NUL; the message never
+ * repeats it.
+ */
+export async function findSeed(
+  options: SeedOptions,
+  environment: NodeJS.ProcessEnv,
+  warn: (message: string) => void,
+): Promise<Uint8Array | undefined> {
+  const { seed, seedFile } = options;
+  const variable = environment[SEED_VARIABLE];
+  if (seed !== undefined && seedFile !== undefined) {
+    throw new InputError('usage', '--seed and --seed-file are both given; give one of them');
+  }
+  if (seed !== undefined) {
+    warn(
+      'the seed stands on the command line, where other users can see it; for real blocks use --seed-file',
+    );
+    return checkedSeed(Buffer.from(seed, 'utf8'), '--seed');
+  }
+  if (seedFile !== undefined) {
+    const place = seedFile === '-' ? 'standard input' : printable(seedFile);
+    return checkedSeed(withoutFinalLineEnd(await readSeedFile(seedFile)), place);
+  }
+  if (variable === undefined) return undefined;
+  return checkedSeed(Buffer.from(variable, 'utf8'), SEED_VARIABLE);
+}
+
+/**
+ * Makes a seed of 256 bits from the operating system and writes it to a new file beside the block's
+ * folder, which only its owner can read.
+ *
+ * @returns The seed's bytes and the file's path.
+ */
+export async function makeSeedFile(
+  outputFolder: string,
+  blockName: string,
+): Promise<{ readonly seed: Uint8Array; readonly path: string }> {
+  const path = join(outputFolder, `${blockName}.seed`);
+  const seed = Buffer.from(randomBytes(FRESH_SEED_BYTES).toString('hex'), 'ascii');
+  await makeOutputFolder(outputFolder);
+  try {
+    await writeFileSynced(path, Buffer.concat([seed, Buffer.from('\n')]));
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
+    const message = `${printable(path)} is there already; use it with --seed-file, or move it away`;
+    throw new InputError('target-exists', message);
+  }
+  return { seed, path };
+}
+
+async function readSeedFile(path: string): Promise<Uint8Array> {
+  try {
+    const handle = await open(path === '-' ? '/dev/stdin' : path, constants.O_RDONLY);
+    try {
+      const buffer = new Uint8Array(MOST_SEED_BYTES + 1);
+      let length = 0;
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+        length += bytesRead;
+        if (bytesRead === 0 || length === buffer.length) return buffer.slice(0, length);
+      }
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw machineError('read', path, error);
+    throw new InputError('not-found', `there is no seed file ${printable(path)}; check the path`);
+  }
+}
+
+/** An editor's last line end is not part of the seed. */
+function withoutFinalLineEnd(bytes: Uint8Array): Uint8Array {
+  if (bytes.at(-1) !== 0x0a) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1);
+}
+
+function checkedSeed(seed: Uint8Array, place: string): Uint8Array {
+  const wrong = seedFault(seed);
+  if (wrong === undefined) return seed;
+  throw new InputError('bad-seed', `the seed from ${place} ${wrong}`);
+}
+
+function seedFault(seed: Uint8Array): string | undefined {
+  if (seed.length === 0) return 'is empty; give one of at least 128 bits';
+  if (seed.length > MOST_SEED_BYTES) {
+    return `has more than ${MOST_SEED_BYTES} bytes; check that it is the right file`;
+  }
+  if (seed.includes(0)) return 'holds a NUL byte; write it as text, in hexadecimal for example';
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(seed);
+    return undefined;
+  } catch {
+    return 'is not valid UTF-8; write it as text, in hexadecimal for example';
+  }
+}

@@ -1,0 +1,106 @@
+import { basename, extname } from 'node:path';
+import { statSync } from 'node:fs';
+import { Command } from 'commander';
+import { InputError, printable } from '../core/errors.js';
+import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
+import { MANIFEST_FILE } from '../formats/manifest.js';
+import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import type { Watch } from '../verify/read-tickets-file.js';
+import type { VerifyReport } from '../verify/report.js';
+import { verifyBlock } from '../verify/verify-block.js';
+import { verifyTicketsFile } from '../verify/verify-file.js';
+import { EXIT } from './exit-code.js';
+import {
+  chosenGame,
+  definitionOption,
+  gameOption,
+  refuseSwallowedFlags,
+  stakeOption,
+} from './options.js';
+import { reportText } from './report-text.js';
+import { abortOnSignals } from './signals.js';
+import { ProgressBar, processTerminal } from './terminal.js';
+
+interface VerifyFlags {
+  readonly game?: string;
+  readonly definition?: string;
+  readonly stake?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  gen-block verify output/eldorado-100-e1-b1
+  gen-block verify output/eldorado-100-e1-b1/manifest.json --json
+  gen-block verify tickets.csv --game eldorado --stake 1
+
+Exit codes: 0 the block conforms, 1 it does not, 2 wrong usage, 3 the machine failed.`;
+
+/** `gen-block verify`. */
+export function verifyCommand(argv: readonly string[]): Command {
+  return new Command('verify')
+    .description('verify a block folder, a manifest, or a bare tickets file')
+    .argument('<path>', 'block folder, its manifest.json, or a tickets file')
+    .addOption(gameOption())
+    .addOption(stakeOption())
+    .addOption(definitionOption())
+    .option('--json', 'print the report as JSON')
+    .option('-q, --quiet', 'print nothing but errors; the exit code tells')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, flags: VerifyFlags, command: Command) => {
+      refuseSwallowedFlags(command, argv);
+      await runVerify(path, flags);
+    });
+}
+
+async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
+  const terminal = processTerminal(flags);
+  const bar = new ProgressBar(terminal);
+  const signals = abortOnSignals();
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    bar.show({ phase: 'verifying', done, total: done });
+  };
+  let report: VerifyReport;
+  try {
+    report = await verifyPath(path, flags, { onBytes, signal: signals.signal });
+  } finally {
+    bar.stop();
+    signals.stop();
+  }
+  if (flags.json === true) terminal.write(`${JSON.stringify(report)}\n`);
+  else if (flags.quiet !== true) terminal.write(reportText(report));
+  if (!report.conforms) process.exitCode = EXIT.nonconforming;
+}
+
+async function verifyPath(path: string, flags: VerifyFlags, watch: Watch): Promise<VerifyReport> {
+  const format = TICKET_FORMATS.find((candidate) => extname(path) === `.${candidate}`);
+  if (format !== undefined && !isFolder(path)) return verifyBareFile(path, format, flags, watch);
+  if (!isFolder(path) && extname(path) !== '.json') {
+    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file; name one of these`;
+    throw new InputError('usage', message);
+  }
+  const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
+  return verifyBlock(path, { ...watch, game });
+}
+
+async function verifyBareFile(
+  path: string,
+  format: TicketFormat,
+  flags: VerifyFlags,
+  watch: Watch,
+): Promise<VerifyReport> {
+  if (flags.stake === undefined || (flags.game ?? flags.definition) === undefined) {
+    const message = `${printable(basename(path))} does not say what it is; add --game and --stake, or name the block's folder`;
+    throw new InputError('usage', message);
+  }
+  const game = chosenGame(flags);
+  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), format }, watch);
+}
+
+/** Paths that lead nowhere are for the verification itself to report. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

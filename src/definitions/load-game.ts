@@ -1,0 +1,121 @@
+import { fileURLToPath } from 'node:url';
+import { InputError, printable } from '../core/errors.js';
+import { formatCount, formatEuros } from '../core/money.js';
+import { readJsonFile } from '../core/read-json-file.js';
+import { parseStrictJson } from '../core/strict-json.js';
+import { checkDefinition } from './check-definition.js';
+import { hashDefinition } from './definition-hash.js';
+import type { Definition } from './definition.js';
+import { toGame, type Game, type Stake } from './game.js';
+import { formatProblem, type Problem } from './problem.js';
+
+/** Resolves from `src/definitions` and from `dist/definitions` alike; the package ships both. */
+const GAMES_FOLDER = new URL('../../src/definitions/games/', import.meta.url);
+
+/**
+ * The games shipped, in alphabetical order, each with the hash of its definition. A test holds these
+ * definitions against the full check, so at run time the hash stands for it: to load the check's
+ * libraries and compile the schema would cost some 150 ms at each start.
+ */
+const SHIPPED: ReadonlyMap<string, string> = new Map([
+  ['eldorado', 'dbdfa18992f9330a66310d1a9de62f42dafbc82116b07c0421169dd5bfac7100'],
+  ['lagon-paradis', '050a4b5f8b62665c9e572da6e7a4779cea0d033b0c9d1fbf86c9dad40b2e3976'],
+]);
+
+/** The size limit of a definition's file, in bytes; those shipped have 12,000. */
+const MAX_DEFINITION_BYTES = 1024 * 1024;
+
+/** Problems that are worth showing at once. */
+const MOST_PROBLEMS = 20;
+
+/** A definition that is not right: its message names the first problem. */
+export class DefinitionError extends InputError {
+  /** The first problems, at most 20. */
+  readonly problems: readonly Problem[];
+  /** How many problems there are in all. */
+  readonly problemCount: number;
+
+  constructor(problems: readonly Problem[], place: string) {
+    const count = problems.length === 1 ? '1 problem' : `${formatCount(problems.length)} problems`;
+    const [first] = problems.map(formatProblem);
+    super('bad-definition', `${printable(place)}: ${count} in the definition; ${first ?? ''}`, {
+      place: printable(place),
+    });
+    this.problems = problems.slice(0, MOST_PROBLEMS);
+    this.problemCount = problems.length;
+  }
+}
+
+/** The ids of the games shipped, in alphabetical order. */
+export function gameIds(): readonly string[] {
+  return [...SHIPPED.keys()];
+}
+
+/**
+ * Loads a game that is shipped with the program.
+ *
+ * @throws InputError `unknown-game` where there is none of this id, `bad-definition` where its file
+ * is not the one that was shipped.
+ */
+export function loadGame(id: string): Game {
+  return toGame(loadDefinition(id), shippedHash(id));
+}
+
+/** The definition of a game that is shipped, with its sources. Throws like {@link loadGame}. */
+export function loadDefinition(id: string): Definition {
+  const expected = shippedHash(id);
+  const place = fileURLToPath(new URL(`${id}.json`, GAMES_FOLDER));
+  const definition = readJsonFile(place, MAX_DEFINITION_BYTES);
+  const found = hashDefinition(definition);
+  if (found === expected) return definition as Definition;
+  const message =
+    `${printable(place)}: the definition's hash is ${found} where ${expected} was shipped; ` +
+    'install gen-block again, or give your own definition with --definition';
+  throw new InputError('bad-definition', message, { place: printable(place) });
+}
+
+function shippedHash(id: string): string {
+  const hash = SHIPPED.get(id);
+  if (hash !== undefined) return hash;
+  const choices = gameIds().join(' or ');
+  const message = `there is no game "${printable(id, 60)}"; choose ${choices}, or give a definition with --definition`;
+  throw new InputError('unknown-game', message);
+}
+
+/**
+ * Loads a game out of a definition file of the user.
+ *
+ * @throws InputError `not-found`, `bad-json`; {@link DefinitionError}; MachineError.
+ */
+export function loadDefinitionFile(path: string): Game {
+  return gameOf(readJsonFile(path, MAX_DEFINITION_BYTES), path);
+}
+
+/**
+ * Makes a game out of the text of a definition.
+ *
+ * @param place - What messages call the text, such as the path of its file.
+ * @throws InputError `bad-json`; {@link DefinitionError}.
+ */
+export function parseDefinition(input: string | Uint8Array, place: string): Game {
+  return gameOf(parseStrictJson(input, { place, maxBytes: MAX_DEFINITION_BYTES }), place);
+}
+
+function gameOf(value: unknown, place: string): Game {
+  const { game, problems } = checkDefinition(value);
+  if (game === undefined) throw new DefinitionError(problems, place);
+  return game;
+}
+
+/**
+ * The stake of a game by its price.
+ *
+ * @throws InputError `unknown-stake` where it is not sold at this price.
+ */
+export function findStake(game: Game, stakeCents: number): Stake {
+  const stake = game.stakes.find((candidate) => candidate.stakeCents === stakeCents);
+  if (stake !== undefined) return stake;
+  const choices = game.stakes.map((candidate) => formatEuros(candidate.stakeCents)).join(', ');
+  const message = `${game.name} is not sold at ${formatEuros(stakeCents)} euros; choose a stake of ${choices}`;
+  throw new InputError('unknown-stake', message);
+}

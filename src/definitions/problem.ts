@@ -1,0 +1,24 @@
+import { printable } from '../core/errors.js';
+
+/** One thing that is wrong with a definition. */
+export interface Problem {
+  /** JSON pointer (RFC 6901) of the place, exactly; it may hold what a user wrote. */
+  readonly pointer: string;
+  /** What stands there, safe to print. */
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** One line for people: place, found, expected. */
+export function formatProblem({ pointer, found, expected }: Problem): string {
+  const place = pointer === '' ? 'the whole definition' : printable(pointer);
+  return `${place}: found ${found}, expected ${expected}`;
+}
+
+/** A JSON value in few words, safe to print: text and numbers as written, the size of the rest. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'string') return `"${printable(value, 60)}"`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return value === undefined ? 'nothing' : JSON.stringify(value);
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { defined } from '../core/assert.js';
+import { jsonPointer } from '../core/json-pointer.js';
+import { describeValue, type Problem } from './problem.js';
+
+/** The schemas in `schemas/`, by the beginning of their names. */
+export type SchemaName = 'definition' | 'manifest';
+
+const SCHEMAS_FOLDER = new URL('../../schemas/', import.meta.url);
+
+const VALIDATORS = new Map<SchemaName, ValidateFunction>();
+
+/**
+ * Holds any JSON value against one of the schemas.
+ *
+ * @returns What does not fit; an empty list where all does.
+ */
+export function schemaProblems(name: SchemaName, value: unknown): readonly Problem[] {
+  const validator = VALIDATORS.get(name) ?? compileSchema(name);
+  VALIDATORS.set(name, validator);
+  if (validator(value)) return [];
+  const errors = validator.errors ?? [];
+  return errors.filter(({ keyword }) => keyword !== 'if').map(toProblem);
+}
+
+/**
+ * Loads ajv and compiles the schema, which takes some 150 ms together: so it happens only when
+ * needed, and the schema itself is held against its own standard by a test and not here.
+ */
+function compileSchema(name: SchemaName): ValidateFunction {
+  const require = createRequire(import.meta.url);
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const file = new URL(`${name}.schema.json`, SCHEMAS_FOLDER);
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const options = { allErrors: true, verbose: true, allowUnionTypes: true };
+  return new Ajv2020({ ...options, validateSchema: false }).compile(schema);
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a keyword asks for, out of the parameters of ajv's error and the title of the schema. */
+type Expectation = (params: Params, title: unknown) => string;
+
+/** For each keyword that the schema uses. */
+const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
+  type: ({ type }) => [type].flat().map(typeWords).join(' or '),
+  const: ({ allowedValue }) => describeValue(allowedValue),
+  enum: ({ allowedValues }) => [allowedValues].flat().map(describeValue).join(' or '),
+  minimum: ({ limit }) => `at least ${String(limit)}`,
+  maximum: ({ limit }) => `at most ${String(limit)}`,
+  maxLength: ({ limit }) => `at most ${String(limit)} characters`,
+  minItems: ({ limit }) => `at least ${String(limit)} in the list`,
+  maxItems: ({ limit }) => `at most ${String(limit)} in the list`,
+  pattern: (_, title) => String(title),
+  required: () => 'this field',
+  additionalProperties: () => 'no such field',
+  'false schema': () => 'no such field here',
+};
+
+const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map([
+  ['object', 'an object'],
+  ['array', 'a list'],
+  ['string', 'text in quotes'],
+  ['integer', 'a whole number'],
+  ['null', 'null'],
+]);
+
+function typeWords(type: unknown): string {
+  return defined(TYPE_WORDS.get(type), `words for the type ${String(type)}`);
+}
+
+function toProblem({ keyword, instancePath, params, data, parentSchema }: ErrorObject): Problem {
+  const fields = params as Params;
+  const expectation = defined(EXPECTATIONS[keyword], `words for the keyword ${keyword}`);
+  const expected = expectation(fields, parentSchema?.['title']);
+  const { missingProperty, additionalProperty } = fields;
+  if (typeof missingProperty === 'string') {
+    const pointer = instancePath + jsonPointer([missingProperty]);
+    return { pointer, found: 'nothing', expected };
+  }
+  if (typeof additionalProperty === 'string') {
+    const pointer = instancePath + jsonPointer([additionalProperty]);
+    const found = describeValue((data as Params)[additionalProperty]);
+    return { pointer, found, expected };
+  }
+  return { pointer: instancePath, found: describeValue(data), expected };
+}

@@ -1,0 +1,94 @@
+import type { EngineId } from '../core/algorithm.js';
+import type { Game, SymbolRole } from '../definitions/game.js';
+import type { FeatureName } from '../definitions/outcome-law.js';
+import type { TicketFormat } from './ticket-formats.js';
+
+/** The version of the manifest's form. */
+export const MANIFEST_FORMAT = 'gen-block-manifest/1';
+
+/** The name of the manifest in a block's folder. */
+export const MANIFEST_FILE = 'manifest.json';
+
+/** How many tickets have one outcome; the feature stands under its mechanic's name. */
+export interface ManifestOutcome {
+  readonly prize_cents: number;
+  readonly combination: string;
+  readonly extra_stages?: number;
+  readonly chosen?: number;
+  readonly count: number;
+}
+
+/** One tickets file: its exact bytes. */
+export interface ManifestFile {
+  readonly name: string;
+  readonly format: TicketFormat;
+  readonly bytes: number;
+  readonly records: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/**
+ * `manifest.json`: everything needed to check a block, and nothing that reveals the order. Its keys
+ * are listed here in the order in which they are written (`schemas/manifest.schema.json`).
+ */
+export interface Manifest {
+  readonly format: typeof MANIFEST_FORMAT;
+  readonly algorithm: number;
+  readonly tool_version: string;
+  readonly game: string;
+  readonly definition_sha256: string;
+  readonly stake_cents: number;
+  readonly emission: number;
+  readonly block: number;
+  readonly tickets: number;
+  readonly engine: EngineId;
+  readonly seed_commitment: string;
+  readonly symbols: readonly {
+    readonly code: string;
+    readonly id: string;
+    readonly role: SymbolRole;
+  }[];
+  /** The paying tiers, by prize descending. */
+  readonly tiers: readonly { readonly prize_cents: number; readonly count: number }[];
+  /** All outcomes that occur, by prize descending, then in the order of the definition's law. */
+  readonly outcomes: readonly ManifestOutcome[];
+  readonly files: readonly ManifestFile[];
+}
+
+/** An outcome's entry, with its feature under the name that the mechanic gives it. */
+export function manifestOutcome(
+  featureName: FeatureName,
+  outcome: {
+    readonly prizeCents: number;
+    readonly combination: string;
+    readonly feature: number;
+    readonly count: number;
+  },
+): ManifestOutcome {
+  const { prizeCents, combination, feature, count } = outcome;
+  const words = { prize_cents: prizeCents, combination };
+  return featureName === 'chosen'
+    ? { ...words, chosen: feature, count }
+    : { ...words, extra_stages: feature, count };
+}
+
+/** The symbols of a game as the manifest lists them. */
+export function manifestSymbols(game: Game): Manifest['symbols'] {
+  return game.symbols.map(({ code, id, role }) => ({ code, id, role }));
+}
+
+/** The bytes of a manifest: one line of JSON and an LF. */
+export function encodeManifest(manifest: Manifest): Uint8Array {
+  return Buffer.from(`${JSON.stringify(manifest)}\n`, 'utf8');
+}
+
+/** What a block is called: the name of its folder. */
+export function blockName(block: {
+  readonly gameId: string;
+  readonly stakeCents: number;
+  readonly emission: number;
+  readonly block: number;
+}): string {
+  return `${block.gameId}-${block.stakeCents}-e${block.emission}-b${block.block}`;
+}

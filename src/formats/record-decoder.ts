@@ -1,0 +1,188 @@
+import { HOST_IS_LITTLE_ENDIAN, packAscii, ROW_BYTES } from '../core/row-text.js';
+
+/** The constant text of a record format, as its reader expects it. */
+export interface RecordPattern {
+  readonly beforeNumber: string;
+  readonly beforePrize: string;
+  readonly beforeCombination: string;
+  readonly afterCombination: string;
+  readonly betweenRows: string;
+  readonly betweenGrids: string;
+  readonly end: string;
+}
+
+/** The most grids that a record may have and still be read by the fast path. */
+export const MOST_GRIDS = 64;
+
+/** Bytes that must be readable behind the last record of a buffer: eight-byte loads may look there. */
+export const READ_AHEAD_BYTES = ROW_BYTES;
+
+/** What a record says, as places in its buffer; the same object serves record after record. */
+export interface DecodedRecord {
+  ticket: number;
+  prizeCents: number;
+  combinationStart: number;
+  combinationEnd: number;
+  gridCount: number;
+  /** Where each row of each grid starts in the buffer. */
+  readonly rowStarts: Int32Array;
+}
+
+/** Bytes and the same memory as a `DataView`. */
+export interface ByteWindow {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+const QUOTE = 34;
+const PLUS = 43;
+const COMMA = 44;
+const DIGIT_ZERO = 48;
+const DIGIT_NINE = 57;
+const UPPER_A = 65;
+const UPPER_Z = 90;
+
+/** Numbers of up to fifteen digits are exact. */
+const MOST_DIGITS = 15;
+
+/**
+ * Reads records that are right to the byte, and nothing else: whatever differs from the format in
+ * any way is refused, for the careful reader to explain. Letters of rows are not looked at here.
+ */
+export class RecordDecoder {
+  readonly #pattern: Readonly<Record<keyof RecordPattern, Literal>>;
+  readonly #grid: { readonly rows: number; readonly columns: number };
+  /** Set by the last number that was read. */
+  #number = 0;
+
+  constructor(pattern: RecordPattern, grid: { readonly rows: number; readonly columns: number }) {
+    this.#pattern = {
+      beforeNumber: new Literal(pattern.beforeNumber),
+      beforePrize: new Literal(pattern.beforePrize),
+      beforeCombination: new Literal(pattern.beforeCombination),
+      afterCombination: new Literal(pattern.afterCombination),
+      betweenRows: new Literal(pattern.betweenRows),
+      betweenGrids: new Literal(pattern.betweenGrids),
+      end: new Literal(pattern.end),
+    };
+    this.#grid = grid;
+  }
+
+  /** Room for what {@link decode} finds. */
+  newRecord(): DecodedRecord {
+    const rowStarts = new Int32Array(MOST_GRIDS * this.#grid.rows);
+    const nothing = { ticket: 0, prizeCents: 0, combinationStart: 0, combinationEnd: 0 };
+    return { ...nothing, gridCount: 0, rowStarts };
+  }
+
+  /**
+   * Reads the record that starts at `start`.
+   *
+   * @param window - {@link READ_AHEAD_BYTES} must be readable behind the record.
+   * @returns Where the next record starts, or -1 where this one is not right to the byte.
+   */
+  decode(window: ByteWindow, start: number, record: DecodedRecord): number {
+    const pattern = this.#pattern;
+    let at = pattern.beforeNumber.skip(window.view, start);
+    at = this.#skipNumber(window.bytes, at);
+    record.ticket = this.#number;
+    at = pattern.beforePrize.skip(window.view, at);
+    at = this.#skipNumber(window.bytes, at);
+    record.prizeCents = this.#number;
+    at = pattern.beforeCombination.skip(window.view, at);
+    record.combinationStart = at;
+    at = skipCombination(window.bytes, at);
+    record.combinationEnd = at;
+    at = pattern.afterCombination.skip(window.view, at);
+    return at < 0 ? -1 : this.#skipGrids(window.view, at, record);
+  }
+
+  /** Reads a whole number without sign or leading zeros. */
+  #skipNumber(bytes: Uint8Array, start: number): number {
+    if (start < 0) return -1;
+    let value = 0;
+    let at = start;
+    for (; at < start + MOST_DIGITS; at += 1) {
+      const byte = bytes[at] ?? 0;
+      if (byte < DIGIT_ZERO || byte > DIGIT_NINE) break;
+      value = value * 10 + (byte - DIGIT_ZERO);
+    }
+    const isCanonical = at === start + 1 || (at > start && bytes[start] !== DIGIT_ZERO);
+    this.#number = value;
+    return isCanonical ? at : -1;
+  }
+
+  #skipGrids(view: DataView, start: number, record: DecodedRecord): number {
+    const { betweenRows, betweenGrids, end } = this.#pattern;
+    const { rows, columns } = this.#grid;
+    const { rowStarts } = record;
+    const lastGridRow = rowStarts.length - rows;
+    let at = start;
+    for (let firstRow = 0; firstRow <= lastGridRow; firstRow += rows) {
+      for (let row = 0; row < rows; row += 1) {
+        if (at < 0 || at + columns > view.byteLength - READ_AHEAD_BYTES) return -1;
+        rowStarts[firstRow + row] = at;
+        at += columns;
+        if (row < rows - 1) at = betweenRows.skip(view, at);
+      }
+      const next = end.skip(view, at);
+      if (next >= 0) {
+        record.gridCount = firstRow / rows + 1;
+        return next;
+      }
+      at = betweenGrids.skip(view, at);
+    }
+    return -1;
+  }
+}
+
+function skipCombination(bytes: Uint8Array, start: number): number {
+  if (start < 0) return -1;
+  let at = start;
+  for (;;) {
+    const byte = bytes[at] ?? QUOTE;
+    if (byte === QUOTE || byte === COMMA) return at;
+    const isLetter = byte >= UPPER_A && byte <= UPPER_Z;
+    const isDigit = byte >= DIGIT_ZERO && byte <= DIGIT_NINE;
+    if (!isLetter && !isDigit && byte !== PLUS) return -1;
+    at += 1;
+  }
+}
+
+/** Text that must stand at a place, compared eight bytes at a time. */
+class Literal {
+  readonly #length: number;
+  /** Whole words from the front, and one more that ends with the text where it has eight bytes. */
+  readonly #words: Float64Array;
+  readonly #wordOffsets: Uint8Array;
+  readonly #bytes: Uint8Array;
+
+  constructor(text: string) {
+    this.#length = text.length;
+    const offsets: number[] = [];
+    for (let offset = 0; offset + ROW_BYTES <= text.length; offset += ROW_BYTES) {
+      offsets.push(offset);
+    }
+    const isLong = text.length > ROW_BYTES;
+    if (isLong && text.length % ROW_BYTES !== 0) offsets.push(text.length - ROW_BYTES);
+    this.#wordOffsets = Uint8Array.from(offsets);
+    this.#words = Float64Array.from(offsets, (offset) =>
+      packAscii(text.slice(offset, offset + ROW_BYTES)),
+    );
+    this.#bytes = Buffer.from(offsets.length === 0 ? text : '', 'ascii');
+  }
+
+  /** Where the text ends if it stands at `start`; -1 if it does not, or if `start` is -1. */
+  skip(view: DataView, start: number): number {
+    const end = start + this.#length;
+    if (start < 0 || end > view.byteLength - READ_AHEAD_BYTES) return -1;
+    for (let index = 0; index < this.#words.length; index += 1) {
+      const at = start + (this.#wordOffsets[index] ?? 0);
+      if (view.getFloat64(at, HOST_IS_LITTLE_ENDIAN) !== this.#words[index]) return -1;
+    }
+    for (let index = 0; index < this.#bytes.length; index += 1) {
+      if (view.getUint8(start + index) !== this.#bytes[index]) return -1;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * gen-block as a library: make a block, verify a block, load a game.
+ *
+ * @packageDocumentation
+ */
+export { ENGINE_IDS, type EngineId } from './core/algorithm.js';
+export { InputError, MachineError, type InputErrorCode } from './core/errors.js';
+export type { Game, GameSymbol, PayLine, Stake, SymbolRole, Tier } from './definitions/game.js';
+export {
+  DefinitionError,
+  findStake,
+  gameIds,
+  loadDefinitionFile,
+  loadGame,
+  parseDefinition,
+} from './definitions/load-game.js';
+export type { Problem } from './definitions/problem.js';
+export { TICKET_FORMATS, type TicketFormat } from './formats/ticket-formats.js';
+export type { Manifest, ManifestFile, ManifestOutcome } from './formats/manifest.js';
+export {
+  ConformanceError,
+  generateBlock,
+  type GeneratedBlock,
+  type GenerateOptions,
+  type Progress,
+} from './block/generate-block.js';
+export type { BlockRequest } from './block/plan-block.js';
+export type { Finding, FindingCode, FindingPlace } from './verify/finding.js';
+export type { VerifyReport } from './verify/report.js';
+export { verifyBlock, type VerifyBlockOptions } from './verify/verify-block.js';
+export { verifyTicketsFile } from './verify/verify-file.js';

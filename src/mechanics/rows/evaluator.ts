@@ -1,0 +1,156 @@
+import { assert, defined } from '../../core/assert.js';
+import type { Game, PayLine, RowsGame, Stake } from '../../definitions/game.js';
+import { EvaluationIndex } from '../../verify/evaluation-index.js';
+import type { Evaluation, Evaluator } from '../../verify/evaluator.js';
+import { explainRows } from './evaluator-explain.js';
+
+/** The judging part of the rows mechanic (Eldorado, articles 4.4 to 4.6). */
+export function rowsEvaluator(game: Game, stake: Stake): Evaluator {
+  assert(game.mechanic === 'rows', `the rows evaluator was given a ${game.mechanic} game`);
+  return new RowsEvaluator(game, stake);
+}
+
+/** A letter that the game does not have makes any row's code negative. */
+const UNKNOWN_LETTER = -(2 ** 26);
+
+/** No row of a ticket wins twice and a ticket has at most 64 grids of 8 rows. */
+const MOST_WINS = 512;
+
+class RowsEvaluator implements Evaluator {
+  readonly #game: RowsGame;
+  readonly #payTable: readonly PayLine[];
+  readonly #symbolCount: number;
+  readonly #letterValues = new Float64Array(256).fill(UNKNOWN_LETTER);
+  /** By row code: the pay table index of the line that the row wins plus one, or 0. */
+  readonly #lineOfRow: Uint8Array;
+  /** By row code: its number of EXTRA symbols. */
+  readonly #extraOfRow: Uint8Array;
+  readonly #allowedVectors: ReadonlySet<string>;
+  readonly #index = new EvaluationIndex();
+  readonly #manyWins = new Map<string, number>();
+  readonly #wins = new Uint8Array(MOST_WINS);
+  readonly evaluations = this.#index.evaluations;
+
+  constructor(game: RowsGame, stake: Stake) {
+    this.#game = game;
+    this.#payTable = stake.payTable;
+    this.#symbolCount = game.symbols.length;
+    game.symbols.forEach(({ code }, value) => {
+      this.#letterValues[code.charCodeAt(0)] = value;
+    });
+    const rowCount = game.symbols.length ** game.grid.columns;
+    this.#lineOfRow = new Uint8Array(rowCount);
+    this.#extraOfRow = new Uint8Array(rowCount);
+    this.#judgeAllRows();
+    this.#allowedVectors = new Set(
+      game.policy.extraStages
+        .filter(({ weight }) => weight > 0)
+        .flatMap(({ vectors }) => vectors.filter((vector) => vector.weight > 0))
+        .map(({ extra }) => extra.join()),
+    );
+  }
+
+  readonly evaluate: Evaluator['evaluate'] = ({ bytes }, { rowStarts, gridCount }) => {
+    const { rows, columns } = this.#game.grid;
+    let extraCount = 0;
+    let winCount = 0;
+    for (let grid = 0; grid < gridCount; grid += 1) {
+      // Stage `grid` opens only if the grids before it hold that many EXTRA symbols.
+      if (extraCount < grid) return -1;
+      for (let row = grid * rows; row < (grid + 1) * rows; row += 1) {
+        const start = rowStarts[row] ?? 0;
+        let code = 0;
+        for (let at = start; at < start + columns; at += 1) {
+          code = code * this.#symbolCount + (this.#letterValues[bytes[at] ?? 0] ?? UNKNOWN_LETTER);
+        }
+        if (code < 0) return -1;
+        extraCount += this.#extraOfRow[code] ?? 0;
+        const line = this.#lineOfRow[code] ?? 0;
+        if (line > 0) {
+          this.#wins[winCount] = line;
+          winCount += 1;
+        }
+      }
+    }
+    if (extraCount !== gridCount - 1) return -1;
+    if (extraCount > 0 && !this.#hasAllowedVector(bytes, rowStarts, gridCount)) return -1;
+    return this.#indexOf(winCount, extraCount);
+  };
+
+  readonly explain: Evaluator['explain'] = (grids) =>
+    explainRows(grids, {
+      game: this.#game,
+      payTable: this.#payTable,
+      allowedVectors: this.#allowedVectors,
+    });
+
+  /** Judges every possible row of letters once, cell by cell. */
+  #judgeAllRows(): void {
+    const { columns } = this.#game.grid;
+    const counts = new Uint8Array(this.#symbolCount);
+    const trigger = this.#game.symbols.findIndex(({ role }) => role === 'trigger');
+    for (let code = 0; code < this.#lineOfRow.length; code += 1) {
+      counts.fill(0);
+      for (let rest = code, cell = 0; cell < columns; cell += 1) {
+        const value = rest % this.#symbolCount;
+        counts[value] = (counts[value] ?? 0) + 1;
+        rest = (rest - value) / this.#symbolCount;
+      }
+      this.#extraOfRow[code] = counts[trigger] ?? 0;
+      this.#lineOfRow[code] = 1 + this.#payTable.findIndex((line) => this.#pays(line, counts));
+    }
+  }
+
+  #pays({ symbol, count }: PayLine, counts: Uint8Array): boolean {
+    const value = this.#game.symbols.findIndex(({ code }) => code === symbol);
+    return counts[value] === count;
+  }
+
+  #hasAllowedVector(bytes: Uint8Array, rowStarts: Int32Array, gridCount: number): boolean {
+    const trigger = this.#game.symbols.find(({ role }) => role === 'trigger')?.code.charCodeAt(0);
+    const { rows, columns } = this.#game.grid;
+    const vector = new Array<number>(gridCount).fill(0);
+    for (let row = 0; row < gridCount * rows; row += 1) {
+      const start = rowStarts[row] ?? 0;
+      for (let at = start; at < start + columns; at += 1) {
+        if (bytes[at] === trigger) {
+          const grid = Math.floor(row / rows);
+          vector[grid] = (vector[grid] ?? 0) + 1;
+        }
+      }
+    }
+    return this.#allowedVectors.has(vector.join());
+  }
+
+  #indexOf(winCount: number, extraCount: number): number {
+    if (winCount > 1) return this.#indexOfMany(winCount, extraCount);
+    const line = winCount === 0 ? 0 : (this.#wins[0] ?? 0);
+    return this.#index.indexOf(extraCount * 256 + line, () =>
+      this.#evaluation(winCount, extraCount),
+    );
+  }
+
+  #indexOfMany(winCount: number, extraCount: number): number {
+    const wins = this.#wins.subarray(0, winCount).sort();
+    const key = `${extraCount}:${wins.join()}`;
+    let index = this.#manyWins.get(key);
+    if (index === undefined) {
+      // Keys of single wins are not negative, so these can never meet them.
+      const unused = -1 - this.#manyWins.size;
+      index = this.#index.indexOf(unused, () => this.#evaluation(winCount, extraCount));
+      this.#manyWins.set(key, index);
+    }
+    return index;
+  }
+
+  #evaluation(winCount: number, extraCount: number): Evaluation {
+    const lines = [...this.#wins.subarray(0, winCount)].map((line) =>
+      defined(this.#payTable[line - 1], 'a line of the pay table'),
+    );
+    return {
+      prizeCents: lines.reduce((sum, line) => sum + line.prizeCents, 0),
+      combination: lines.map(({ count, symbol }) => `${count}${symbol ?? ''}`).join('+'),
+      feature: extraCount,
+    };
+  }
+}

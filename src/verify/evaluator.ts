@@ -1,0 +1,43 @@
+import type { ByteWindow, DecodedRecord } from '../formats/record-decoder.js';
+import type { FindingCode } from './finding.js';
+
+/** What a ticket's symbols amount to under the rules, worked out from the symbols alone. */
+export interface Evaluation {
+  readonly prizeCents: number;
+  readonly combination: string;
+  /** EXTRA stages (rows mechanic) or chosen symbols (collect mechanic). */
+  readonly feature: number;
+}
+
+/** One thing in a ticket's grids that is against the rules. */
+export interface Fault {
+  readonly code: FindingCode;
+  /** 1 is the main grid or the first choice. */
+  readonly grid?: number;
+  readonly row?: number;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** The result of the careful evaluation: everything that is wrong, and the worth of the symbols. */
+export interface Explanation {
+  readonly faults: readonly Fault[];
+  readonly evaluation: Evaluation;
+}
+
+/**
+ * The judging part of a mechanic, written from the regulation. It shares no code with the rules that
+ * plan outcomes, with the synthesizer or with the encoders, and trusts nothing but the symbols.
+ */
+export interface Evaluator {
+  /**
+   * Judges a record's grids by tables.
+   *
+   * @returns An index into {@link evaluations}, or -1 where something is against the rules.
+   */
+  evaluate(window: ByteWindow, record: DecodedRecord): number;
+  /** Every different evaluation met so far; an index keeps its meaning. */
+  readonly evaluations: readonly Evaluation[];
+  /** Judges grids (rows of letters) step by step and says all that is wrong with them. */
+  explain(grids: readonly (readonly string[])[]): Explanation;
+}

@@ -1,0 +1,110 @@
+/** Everything that verification can hold against a block. The list is closed. */
+export type FindingCode =
+  // The folder and its files.
+  | 'folder-name'
+  | 'file-missing'
+  | 'file-unexpected'
+  | 'file-size'
+  | 'file-hash'
+  | 'file-records'
+  | 'formats-differ'
+  // The manifest.
+  | 'manifest-syntax'
+  | 'manifest-schema'
+  | 'manifest-bytes'
+  | 'manifest-definition'
+  | 'manifest-claim'
+  | 'manifest-outcomes'
+  // The bytes of a record.
+  | 'byte-order-mark'
+  | 'encoding'
+  | 'line-ending'
+  | 'line-length'
+  | 'blank-line'
+  | 'final-newline'
+  | 'csv-header'
+  | 'record-syntax'
+  | 'record-keys'
+  | 'record-type'
+  | 'record-bytes'
+  // Ticket numbers.
+  | 'ticket-order'
+  | 'ticket-repeated'
+  | 'ticket-missing'
+  | 'ticket-range'
+  // One ticket against the rules.
+  | 'grid-count'
+  | 'grid-shape'
+  | 'symbol'
+  | 'prize'
+  | 'prize-tier'
+  | 'combination'
+  | 'stage-count'
+  | 'stage-reachability'
+  | 'extra-vector'
+  | 'choices-differ'
+  | 'chosen-count'
+  | 'symbol-cap'
+  | 'outcome-excluded'
+  // The block as a whole.
+  | 'ticket-count'
+  | 'tier-count'
+  | 'prize-total'
+  | 'feature-quota'
+  | 'composition-quota'
+  // With the seed.
+  | 'seed-commitment'
+  | 'seed-bytes';
+
+/** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */
+export interface FindingPlace {
+  readonly file?: string;
+  readonly line?: number;
+  readonly byteOffset?: number;
+  readonly ticket?: number;
+  /** Grid of the ticket: 1 is the main grid or the first choice. */
+  readonly grid?: number;
+  readonly row?: number;
+  /** JSON pointer into the manifest. */
+  readonly pointer?: string;
+}
+
+/** One thing that verification holds against a block. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly place: FindingPlace;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** How many findings of each code are kept whole; the rest is counted. */
+const MOST_EXAMPLES = 5;
+
+/** Collects findings to the end: counts them all and keeps the first of each code. */
+export class FindingLog {
+  readonly #counts = new Map<FindingCode, number>();
+  readonly #examples: Finding[] = [];
+
+  add(finding: Finding): void {
+    const count = (this.#counts.get(finding.code) ?? 0) + 1;
+    this.#counts.set(finding.code, count);
+    if (count <= MOST_EXAMPLES) this.#examples.push(finding);
+  }
+
+  /** The number of findings by code, in the order in which the codes first came up. */
+  get counts(): ReadonlyMap<FindingCode, number> {
+    return this.#counts;
+  }
+
+  /** The first findings of each code, in the order in which they were found. */
+  get examples(): readonly Finding[] {
+    return this.#examples;
+  }
+
+  /** All findings, kept or only counted. */
+  get total(): number {
+    let total = 0;
+    for (const count of this.#counts.values()) total += count;
+    return total;
+  }
+}

@@ -1,0 +1,241 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { readFileBytes } from '../core/read-json-file.js';
+import { parseStrictJson } from '../core/strict-json.js';
+import type { Game, Stake } from '../definitions/game.js';
+import { gameIds, loadGame } from '../definitions/load-game.js';
+import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
+import { blockName, MANIFEST_FILE, type ManifestFile } from '../formats/manifest.js';
+import { FindingLog } from './finding.js';
+import { checkManifest, logSchemaFindings } from './manifest-findings.js';
+import { readTicketsFile, type FileCount, type Watch } from './read-tickets-file.js';
+import { reconcile } from './reconcile.js';
+import { makeReport, unreadableReport, type VerifyReport } from './report.js';
+import type { Tally } from './tickets-judge.js';
+
+/** How a block is verified. */
+export interface VerifyBlockOptions extends Watch {
+  /** The game of a block that was made from a definition of the user's own. */
+  readonly game?: Game | undefined;
+  /** The name that the folder should have come to, where it does not have it yet. */
+  readonly expectedName?: string | undefined;
+}
+
+/** What a manifest says, before it is believed. */
+interface ParsedManifest {
+  readonly folder: string;
+  readonly bytes: Uint8Array;
+  readonly parsed: object;
+  readonly claims: ManifestClaims;
+}
+
+/** Signatures that may lie beside the files of a finished block. */
+const SIGNATURE_NAME = /^(?:manifest|commitment)\.json\.[\w-]{1,64}\.(?:sig|minisig)$/;
+
+/**
+ * Verifies a block: its folder, its manifest, and every byte of its tickets. No claim of the manifest
+ * is trusted: all of it is held against what the tickets amount to and against the definition.
+ *
+ * @param path - The block's folder, or its `manifest.json`.
+ * @throws InputError `not-a-block` where there is no manifest, `definition-needed` where the game is
+ * not one that is shipped and no game is given; MachineError where something cannot be read.
+ */
+export async function verifyBlock(
+  path: string,
+  options: VerifyBlockOptions = {},
+): Promise<VerifyReport> {
+  const log = new FindingLog();
+  const manifest = await readManifest(path, log);
+  if (manifest === undefined) return unreadableReport(log);
+  const { claims } = manifest;
+  const game = options.game ?? shippedGame(claims);
+  const stake = game.stakes.find(({ stakeCents }) => stakeCents === claims.stake_cents);
+  if (stake === undefined || game.id !== claims.game) {
+    logWrongGame(claims, game, log);
+    return unreadableReport(log);
+  }
+  await checkFolder(manifest, options, log);
+  logDefinitionHash(claims, game, log);
+  const { files, tallies } = await readFiles(manifest, { game, stake, log }, options);
+  const { parsed, bytes } = manifest;
+  checkManifest({ game, stake, claims, parsed, bytes, tallies, files, log });
+  return makeReport({
+    game,
+    stake,
+    facts: {
+      gameId: claims.game,
+      definitionSha256: claims.definition_sha256,
+      stakeCents: claims.stake_cents,
+      emission: claims.emission,
+      block: claims.block,
+      engine: claims.engine,
+      seedCommitment: claims.seed_commitment,
+    },
+    tallies,
+    files,
+    log,
+    checked: [
+      'size, record count and hash of every file',
+      'every ticket against the rules',
+      "all counts against the manifest and the definition's tables",
+    ],
+    notChecked: ['that the order of the tickets comes from the committed seed: no seed was given'],
+  });
+}
+
+/** Reads and parses the manifest. `undefined` where a finding says that it cannot be used. */
+async function readManifest(path: string, log: FindingLog): Promise<ParsedManifest | undefined> {
+  const isFolder = await pathIsFolder(path);
+  const file = isFolder ? join(path, MANIFEST_FILE) : path;
+  const bytes = readManifestBytes(file);
+  let parsed: unknown;
+  try {
+    parsed = parseStrictJson(bytes, { place: MANIFEST_FILE });
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const place = { file: MANIFEST_FILE };
+    log.add({ code: 'manifest-syntax', place, expected: 'strict JSON', found: error.message });
+    return undefined;
+  }
+  const claims = manifestClaims(parsed);
+  if (claims !== undefined)
+    return { folder: dirname(file), bytes, parsed: parsed as object, claims };
+  if (logSchemaFindings(parsed, log) === 0) {
+    const place = { file: MANIFEST_FILE };
+    const expected = 'a list of files, each format once, under its own name';
+    log.add({ code: 'manifest-schema', place, expected, found: 'other files' });
+  }
+  return undefined;
+}
+
+async function pathIsFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw machineError('read', path, error);
+    throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
+  }
+}
+
+function readManifestBytes(file: string): Uint8Array {
+  try {
+    return readFileBytes(file);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const advice =
+      'name a block folder, its manifest.json, or a tickets file with --game and --stake';
+    throw new InputError('not-a-block', `${error.message.split(';')[0] ?? ''}; ${advice}`, {
+      cause: error,
+    });
+  }
+}
+
+function shippedGame({ game }: ManifestClaims): Game {
+  if (gameIds().includes(game)) return loadGame(game);
+  const message = `the block is of the game "${printable(game, 60)}", which is not shipped; give its definition with --definition`;
+  throw new InputError('definition-needed', message);
+}
+
+function logWrongGame(claims: ManifestClaims, game: Game, log: FindingLog): void {
+  const prices = game.stakes.map(({ stakeCents }) => stakeCents).join(' or ');
+  log.add({
+    code: 'manifest-claim',
+    place: { file: MANIFEST_FILE, pointer: claims.game === game.id ? '/stake_cents' : '/game' },
+    expected: `${game.id} at a stake of ${prices} cents`,
+    found: printable(`${claims.game} at ${claims.stake_cents} cents`),
+  });
+}
+
+function logDefinitionHash(claims: ManifestClaims, game: Game, log: FindingLog): void {
+  if (claims.definition_sha256 === game.definitionSha256) return;
+  log.add({
+    code: 'manifest-definition',
+    place: { file: MANIFEST_FILE, pointer: '/definition_sha256' },
+    expected: game.definitionSha256,
+    found: claims.definition_sha256,
+  });
+}
+
+/** The folder's name, and what lies in it. */
+async function checkFolder(
+  { folder, claims }: ParsedManifest,
+  options: VerifyBlockOptions,
+  log: FindingLog,
+): Promise<void> {
+  const right = blockName({
+    gameId: claims.game,
+    stakeCents: claims.stake_cents,
+    emission: claims.emission,
+    block: claims.block,
+  });
+  const name = options.expectedName ?? basename(resolve(folder));
+  if (name !== right) {
+    log.add({ code: 'folder-name', place: {}, expected: right, found: printable(name) });
+  }
+  const known = new Set([MANIFEST_FILE, ...claims.files.map((file) => file.name)]);
+  const present = await readdir(folder).catch((error: unknown) => {
+    throw machineError('read', folder, error);
+  });
+  for (const entry of present.sort()) {
+    if (known.has(entry) || SIGNATURE_NAME.test(entry)) continue;
+    const expected = 'only the files of the manifest and signatures';
+    log.add({ code: 'file-unexpected', place: {}, expected, found: printable(entry) });
+  }
+}
+
+/** Judges every file of the block. The tallies are those of the first that is there. */
+async function readFiles(
+  { folder, claims }: ParsedManifest,
+  context: { readonly game: Game; readonly stake: Stake; readonly log: FindingLog },
+  watch: Watch,
+): Promise<{ readonly files: readonly ManifestFile[]; readonly tallies: readonly Tally[] }> {
+  const { log } = context;
+  const files: ManifestFile[] = [];
+  const counts: FileCount[] = [];
+  for (const claim of claims.files) {
+    const { name, format } = claim;
+    const input = { ...context, format, file: name };
+    const count = await readIfPresent(join(folder, name), input, watch);
+    if (count === undefined) {
+      const expected = 'the file that the manifest names';
+      log.add({ code: 'file-missing', place: { file: name }, expected, found: 'none' });
+      continue;
+    }
+    const { bytes, records, tallies, sha256 } = count;
+    reconcile({ ...context, file: name, records, tallies });
+    compareFile(claim, { name, format, bytes, records, sha256 }, log);
+    files.push({ name, format, bytes, records, sha256 });
+    counts.push(count);
+  }
+  compareFormats(counts, log);
+  return { files, tallies: counts[0]?.tallies ?? [] };
+}
+
+async function readIfPresent(
+  ...args: Parameters<typeof readTicketsFile>
+): Promise<FileCount | undefined> {
+  try {
+    return await readTicketsFile(...args);
+  } catch (error) {
+    if (error instanceof InputError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+function compareFile(claim: ManifestFile, found: ManifestFile, log: FindingLog): void {
+  const codes = { bytes: 'file-size', records: 'file-records', sha256: 'file-hash' } as const;
+  for (const key of ['bytes', 'records', 'sha256'] as const) {
+    if (claim[key] === found[key]) continue;
+    const place = { file: claim.name };
+    log.add({ code: codes[key], place, expected: String(claim[key]), found: String(found[key]) });
+  }
+}
+
+/** Both formats must hold the same tickets. Where a file is wrong, that has been said already. */
+function compareFormats(counts: readonly FileCount[], log: FindingLog): void {
+  const digests = new Set(counts.map(({ rowsSha256 }) => rowsSha256));
+  if (digests.size < 2 || digests.has(undefined)) return;
+  const expected = 'the same symbols in both formats';
+  log.add({ code: 'formats-differ', place: {}, expected, found: 'different tickets' });
+}
