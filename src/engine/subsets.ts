@@ -70,17 +70,15 @@ export function choose(cells: number, taken: number): number {
   return PASCAL[cells]?.[taken] ?? 0;
 }
 
+/** Cells that a table of subsets may have; a grid has at most 8 rows of 8. */
+const MOST_CELLS = 64;
+
 /** Hands out {@link Subsets}, each made once, when it is first needed. */
 export class SubsetTables {
-  readonly #made = new Map<number, Subsets>();
+  readonly #made: (Subsets | undefined)[] = new Array<undefined>((MOST_CELLS + 1) ** 2);
 
   get(cells: number, taken: number): Subsets {
-    const key = cells * 256 + taken;
-    let subsets = this.#made.get(key);
-    if (subsets === undefined) {
-      subsets = new Subsets(cells, taken);
-      this.#made.set(key, subsets);
-    }
-    return subsets;
+    const index = cells * (MOST_CELLS + 1) + taken;
+    return (this.#made[index] ??= new Subsets(cells, taken));
   }
 }

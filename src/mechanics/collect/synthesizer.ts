@@ -16,12 +16,12 @@ export function collectSynthesizer({ game, outcomes }: SynthesizerInput): Synthe
   const chosenOf = Uint8Array.from(outcomes, ({ feature }) => feature);
   return {
     draw(ticketOutcomes, stream, rows) {
-      const bytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+      for (const choice of choices) choice.drawInto(rows);
       let end = 0;
       for (const outcome of ticketOutcomes) {
         const chosen = chosenOf[outcome] ?? 0;
         for (const choice of choices) {
-          choice.draw(chosen, stream, { rows, bytes, firstRow: end });
+          choice.draw(chosen, stream, end);
           end += game.grid.rows;
         }
       }
@@ -30,17 +30,11 @@ export function collectSynthesizer({ game, outcomes }: SynthesizerInput): Synthe
   };
 }
 
-/** Where a grid is drawn: the rows of the chunk, the same memory as bytes, and its first row. */
-interface Place {
-  readonly rows: Float64Array;
-  readonly bytes: Uint8Array;
-  readonly firstRow: number;
-}
-
 /**
  * Draws the grids of one choice, uniformly over all with exactly so many chosen symbols and all caps
  * kept. The free symbols are drawn for every cell first; then the chosen symbol, and after it each
- * capped symbol in the definition's order, takes a uniform subset of the cells not yet taken.
+ * capped symbol in the definition's order, takes a uniform subset of the open cells: those that no
+ * symbol has taken yet.
  */
 class ChoiceGrids {
   readonly #chosenLetter: number;
@@ -48,14 +42,17 @@ class ChoiceGrids {
   readonly #freeCells: FreeCells;
   readonly #fillers: Fillers;
   readonly #ways: readonly (readonly bigint[])[];
-  /** How many cells a capped symbol takes: by symbol, then by the number of cells left. */
+  /** How many cells a capped symbol takes: by symbol, then by the number of open cells. */
   readonly #countChoices: (WeightedChoice | undefined)[][];
   readonly #subsets: SubsetTables;
   /** Where each cell stands among the bytes of its grid. */
   readonly #cellOffsets: Uint8Array;
-  /** The offsets of the cells not yet taken, ascending, and how many they are. */
-  readonly #left: Uint8Array;
-  #leftCount = 0;
+  /** The subsets taken in the grid in hand, and where each one's left cells start in its order. */
+  readonly #takenOrders: Uint8Array[] = [];
+  readonly #leftStarts: number[] = [];
+  #takenCount = 0;
+  #rows: Float64Array = new Float64Array(0);
+  #bytes: Uint8Array = new Uint8Array(0);
 
   constructor(game: CollectGame, code: string, subsets: SubsetTables) {
     const { rows, columns } = game.grid;
@@ -70,54 +67,70 @@ class ChoiceGrids {
       { length: rows * columns },
       (_, cell) => Math.floor(cell / columns) * ROW_BYTES + (cell % columns),
     );
-    this.#left = new Uint8Array(rows * columns);
   }
 
-  draw(chosen: number, stream: RandomStream, place: Place): void {
-    this.#freeCells.draw(stream, place.rows, place.firstRow);
-    this.#left.set(this.#cellOffsets);
-    this.#leftCount = this.#cellOffsets.length;
-    this.#takeCells(this.#chosenLetter, chosen, stream, place);
+  /** Says where the next grids are drawn: the rows of the chunk. */
+  drawInto(rows: Float64Array): void {
+    this.#rows = rows;
+    this.#bytes = new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength);
+  }
+
+  /** Draws one grid, from the row `firstRow` of the chunk on. */
+  draw(chosen: number, stream: RandomStream, firstRow: number): void {
+    this.#freeCells.draw(stream, this.#rows, firstRow);
+    const base = firstRow * ROW_BYTES;
+    let openCount = this.#cellOffsets.length - chosen;
+    this.#takenCount = 0;
+    this.#takeCells(this.#chosenLetter, { count: chosen, leaves: openCount, base }, stream);
     for (let symbol = 0; symbol < this.#cappedLetters.length; symbol += 1) {
-      const count = this.#countChoice(symbol).pick(stream);
-      this.#takeCells(this.#cappedLetters[symbol] ?? 0, count, stream, place);
+      const count = this.#countChoice(symbol, openCount).pick(stream);
+      openCount -= count;
+      const letter = this.#cappedLetters[symbol] ?? 0;
+      this.#takeCells(letter, { count, leaves: openCount, base }, stream);
     }
   }
 
-  /** Writes a letter into a uniform subset of the cells left, and leaves the others. */
-  #takeCells(letter: number, count: number, stream: RandomStream, place: Place): void {
+  /** Writes a letter into a uniform subset of the open cells, so many of which stay open. */
+  #takeCells(
+    letter: number,
+    cells: { readonly count: number; readonly leaves: number; readonly base: number },
+    stream: RandomStream,
+  ): void {
+    const { count, leaves, base } = cells;
     if (count === 0) return;
-    const left = this.#left;
-    const subsets = this.#subsets.get(this.#leftCount, count);
+    const subsets = this.#subsets.get(leaves + count, count);
     const { order } = subsets;
     const start = subsets.locate(stream.uniform(subsets.count));
-    const base = place.firstRow * ROW_BYTES;
-    for (let index = 0; index < count; index += 1) {
-      place.bytes[base + (left[order[start + index] ?? 0] ?? 0)] = letter;
+    for (let index = start; index < start + count; index += 1) {
+      this.#bytes[base + this.#offsetOf(order[index] ?? 0)] = letter;
     }
-    this.#leftCount -= count;
-    // The n-th cell left never stands before position n, so the list can close up in place.
-    for (let index = 0; index < this.#leftCount; index += 1) {
-      left[index] = left[order[start + count + index] ?? 0] ?? 0;
-    }
+    this.#takenOrders[this.#takenCount] = order;
+    this.#leftStarts[this.#takenCount] = start + count;
+    this.#takenCount += 1;
   }
 
-  /** How many of the cells left a capped symbol takes: each number weighs the grids it allows. */
-  #countChoice(symbol: number): WeightedChoice {
-    const choices = this.#countChoices[symbol] ?? [];
-    const cells = this.#leftCount;
-    let choice = choices[cells];
-    if (choice === undefined) {
-      const cap = Math.min(this.#fillers.capped[symbol]?.cap ?? 0, cells);
-      const waysAfter = this.#ways[symbol + 1] ?? [];
-      choice = new WeightedChoice(
-        Array.from(
-          { length: cap + 1 },
-          (_, count) => binomial(cells, count) * (waysAfter[cells - count] ?? 0n),
-        ),
-      );
-      choices[cells] = choice;
+  /** Where an open cell stands: its position leads back through the subsets taken before. */
+  #offsetOf(openCell: number): number {
+    let cell = openCell;
+    for (let taken = this.#takenCount - 1; taken >= 0; taken -= 1) {
+      cell = this.#takenOrders[taken]?.[(this.#leftStarts[taken] ?? 0) + cell] ?? 0;
     }
-    return choice;
+    return this.#cellOffsets[cell] ?? 0;
+  }
+
+  /** How many of the open cells a capped symbol takes: each number weighs the grids it allows. */
+  #countChoice(symbol: number, openCount: number): WeightedChoice {
+    const choices = this.#countChoices[symbol] ?? [];
+    return (choices[openCount] ??= this.#makeCountChoice(symbol, openCount));
+  }
+
+  #makeCountChoice(symbol: number, openCount: number): WeightedChoice {
+    const cap = Math.min(this.#fillers.capped[symbol]?.cap ?? 0, openCount);
+    const waysAfter = this.#ways[symbol + 1] ?? [];
+    const weights = Array.from(
+      { length: cap + 1 },
+      (_, count) => binomial(openCount, count) * (waysAfter[openCount - count] ?? 0n),
+    );
+    return new WeightedChoice(weights);
   }
 }
