@@ -24,7 +24,11 @@ export {
   type GenerateOptions,
   type Progress,
 } from './block/generate-block.js';
-export type { BlockRequest } from './block/plan-block.js';
+export { drawTicket, type TicketRecord } from './block/draw-ticket.js';
+export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
+export { verifyBlockFromSeed } from './block/verify-from-seed.js';
+export { evaluateTicket } from './verify/evaluate-ticket.js';
+export type { Evaluation, Explanation, Fault } from './verify/evaluator.js';
 export type { Finding, FindingCode, FindingPlace } from './verify/finding.js';
 export type { VerifyReport } from './verify/report.js';
 export { verifyBlock, type VerifyBlockOptions } from './verify/verify-block.js';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { csvEncoder } from '../formats/csv-encoder.js';
 import type { ManifestFile } from '../formats/manifest.js';
-import { ndjsonEncoder } from '../formats/ndjson-encoder.js';
 import type { RecordEncoder } from '../formats/record-encoder.js';
 import { ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
 import { ChunkDrawer } from './chunk-drawer.js';
+import { makeEncoder } from './make-encoder.js';
 import type { PlannedBlock } from './plan-block.js';
 import { TicketsFileWriter } from './tickets-file-writer.js';
 
@@ -21,12 +20,6 @@ interface Output {
   readonly format: TicketFormat;
   readonly encoder: RecordEncoder;
   readonly writer: TicketsFileWriter;
-}
-
-/** Makes the encoder of a format for a block's tickets. */
-export function makeEncoder(format: TicketFormat, { game, plan }: PlannedBlock): RecordEncoder {
-  const make = format === 'ndjson' ? ndjsonEncoder : csvEncoder;
-  return make(game.grid, plan.outcomes);
 }
 
 /**

@@ -5,6 +5,7 @@ import { DefinitionError } from '../definitions/load-game.js';
 import { formatProblem } from '../definitions/problem.js';
 import { EXIT, failureOf } from './exit-code.js';
 import { generateCommand } from './generate-command.js';
+import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -16,7 +17,8 @@ function makeProgram(argv: readonly string[]): Command {
     )
     .version(TOOL_VERSION)
     .addCommand(generateCommand(argv), { isDefault: true })
-    .addCommand(verifyCommand(argv));
+    .addCommand(verifyCommand(argv))
+    .addCommand(showCommand(argv));
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
       outputError: (text, write) => {

@@ -7,6 +7,7 @@ import { MANIFEST_FILE } from '../formats/manifest.js';
 import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import type { VerifyReport } from '../verify/report.js';
+import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { EXIT } from './exit-code.js';
@@ -16,8 +17,10 @@ import {
   gameOption,
   refuseSwallowedFlags,
   stakeOption,
+  textOption,
 } from './options.js';
 import { reportText } from './report-text.js';
+import { findSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
 
@@ -25,6 +28,8 @@ interface VerifyFlags {
   readonly game?: string;
   readonly definition?: string;
   readonly stake?: number;
+  readonly seed?: string;
+  readonly seedFile?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -33,6 +38,7 @@ const EXAMPLES = `
 Examples:
   gen-block verify output/eldorado-100-e1-b1
   gen-block verify output/eldorado-100-e1-b1/manifest.json --json
+  gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
   gen-block verify tickets.csv --game eldorado --stake 1
 
 Exit codes: 0 the block conforms, 1 it does not, 2 wrong usage, 3 the machine failed.`;
@@ -45,6 +51,8 @@ export function verifyCommand(argv: readonly string[]): Command {
     .addOption(gameOption())
     .addOption(stakeOption())
     .addOption(definitionOption())
+    .addOption(textOption('--seed <text>', 'make the block again from this seed and compare'))
+    .addOption(textOption('--seed-file <file>', 'the same, with the seed in a file or - (stdin)'))
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)
@@ -65,7 +73,8 @@ async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   };
   let report: VerifyReport;
   try {
-    report = await verifyPath(path, flags, { onBytes, signal: signals.signal });
+    const seed = await findSeed(flags, {}, terminal.note);
+    report = await verifyPath({ path, flags, seed }, { onBytes, signal: signals.signal });
   } finally {
     bar.stop();
     signals.stop();
@@ -75,23 +84,34 @@ async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   if (!report.conforms) process.exitCode = EXIT.nonconforming;
 }
 
-async function verifyPath(path: string, flags: VerifyFlags, watch: Watch): Promise<VerifyReport> {
+interface VerifyTask {
+  readonly path: string;
+  readonly flags: VerifyFlags;
+  readonly seed: Uint8Array | undefined;
+}
+
+async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
+  const { path, flags, seed } = task;
   const format = TICKET_FORMATS.find((candidate) => extname(path) === `.${candidate}`);
-  if (format !== undefined && !isFolder(path)) return verifyBareFile(path, format, flags, watch);
+  if (format !== undefined && !isFolder(path)) return verifyBareFile(task, format, watch);
   if (!isFolder(path) && extname(path) !== '.json') {
     const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file; name one of these`;
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
+  if (seed !== undefined) return verifyBlockFromSeed(path, seed, { ...watch, game });
   return verifyBlock(path, { ...watch, game });
 }
 
 async function verifyBareFile(
-  path: string,
+  { path, flags, seed }: VerifyTask,
   format: TicketFormat,
-  flags: VerifyFlags,
   watch: Watch,
 ): Promise<VerifyReport> {
+  if (seed !== undefined) {
+    const message = "a bare tickets file does not say what to make again; name the block's folder";
+    throw new InputError('usage', message);
+  }
   if (flags.stake === undefined || (flags.game ?? flags.definition) === undefined) {
     const message = `${printable(basename(path))} does not say what it is; add --game and --stake, or name the block's folder`;
     throw new InputError('usage', message);

@@ -57,7 +57,7 @@ describe('reading a JSON file', () => {
 
   test('refuses a folder, a device and a pipe, and does not wait for any of them', () => {
     const pipe = path.join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('/usr/bin/mkfifo', [pipe]);
     for (const special of [folder, '/dev/zero', pipe]) {
       const message = `${special} is not a regular file; name the file itself`;
       expect(refusalOf(special)).toMatchObject({ code: 'not-found', message });

@@ -3,7 +3,7 @@
  * (`schemas/definition.schema.json`). Amounts are integer cents, weights are integers.
  * The program itself works on {@link Game}, see `game.ts`.
  */
-export interface DefinitionBase {
+interface DefinitionBase {
   readonly format: 'gen-block-definition/1';
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface DefinitionBase {
   readonly sources: readonly DefinitionSource[];
 }
 
-export interface DefinitionSymbol {
+interface DefinitionSymbol {
   /** One letter, A to Z. */
   readonly code: string;
   readonly id: string;
@@ -47,7 +47,7 @@ export type DefinitionSource =
   | { readonly pointer: string; readonly source: 'regulation'; readonly article: string }
   | { readonly pointer: string; readonly source: 'policy'; readonly note: string };
 
-export interface RowsDefinition extends DefinitionBase {
+interface RowsDefinition extends DefinitionBase {
   readonly mechanic: 'rows';
   readonly policy: {
     /** The law of the number of EXTRA stages, one for every tier and for losing tickets. */
@@ -62,7 +62,7 @@ export interface RowsDefinition extends DefinitionBase {
   };
 }
 
-export interface CollectDefinition extends DefinitionBase {
+interface CollectDefinition extends DefinitionBase {
   readonly mechanic: 'collect';
   readonly policy: {
     /** The law of the number of chosen symbols on losing tickets. */

@@ -22,7 +22,8 @@ export type ManifestClaims = Pick<
 
 type Guard = (value: unknown) => boolean;
 
-const isText: Guard = (value) => typeof value === 'string' && value.length <= 100;
+/** Counted as the schema counts: in characters, of which some take two units of a string. */
+const isText: Guard = (value) => typeof value === 'string' && Array.from(value).length <= 100;
 const isSha256: Guard = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isCount: Guard = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isPositive: Guard = (value) => isCount(value) && value !== 0;

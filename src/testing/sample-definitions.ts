@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Definition, RowsDefinition, CollectDefinition } from '../definitions/definition.js';
+import type { Definition } from '../definitions/definition.js';
 import { toGame, type CollectGame, type RowsGame } from '../definitions/game.js';
 
 const FOLDER = new URL('../../fixtures/definitions/', import.meta.url);
@@ -23,7 +23,7 @@ export function sampleRowsGame(
   name: 'eldorado-mini' | 'rows-plain',
   ...edits: readonly Edit[]
 ): RowsGame {
-  return toGame(sampleDefinition(name, ...edits) as RowsDefinition, 'no hash') as RowsGame;
+  return toGame(sampleDefinition(name, ...edits), 'no hash') as RowsGame;
 }
 
 /** The game of a sample with the collect mechanic, unchecked. */
@@ -31,13 +31,16 @@ export function sampleCollectGame(
   name: 'lagon-mini' | 'collect-bare',
   ...edits: readonly Edit[]
 ): CollectGame {
-  return toGame(sampleDefinition(name, ...edits) as CollectDefinition, 'no hash') as CollectGame;
+  return toGame(sampleDefinition(name, ...edits), 'no hash') as CollectGame;
 }
 
 type Container = Record<string, unknown>;
 
 function applyEdit(definition: Definition, [pointer, replacement]: Edit): void {
-  const steps = pointer.split('/').slice(1);
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = steps.pop() ?? '';
   let container = definition as unknown as Container;
   for (const step of steps) container = container[step] as Container;

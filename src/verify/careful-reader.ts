@@ -1,6 +1,7 @@
 import { parseString } from 'fast-csv';
-import { printable } from '../core/errors.js';
+import { InputError, printable } from '../core/errors.js';
 import { parseStrictJson } from '../core/strict-json.js';
+import { describeValue } from '../definitions/problem.js';
 import type { TicketFormat } from '../formats/ticket-formats.js';
 import type { FindingCode } from './finding.js';
 
@@ -77,6 +78,16 @@ function fault(code: FindingCode, expected: string, found: string): RecordFault 
   return { code, expected, found: printable(found, 120) };
 }
 
+/** A line that reads as the right values but is written otherwise, from where the two part. */
+function bytesFault(right: string, found: string): RecordFault {
+  let parting = 0;
+  while (right[parting] === found[parting]) parting += 1;
+  const from = Math.max(0, parting - 20);
+  const excerpt = (text: string): string =>
+    `${from > 0 ? '…' : ''}${printable(text.slice(from), 60)}`;
+  return { code: 'record-bytes', expected: excerpt(right), found: excerpt(found) };
+}
+
 function readJsonRecord(text: string): CarefulReading {
   let value: unknown;
   try {
@@ -104,29 +115,33 @@ function readJsonRecord(text: string): CarefulReading {
 }
 
 function jsonTypeFaults(fields: ReadonlyMap<string, unknown>): readonly RecordFault[] {
-  const isRows = (rows: unknown): boolean =>
-    Array.isArray(rows) && rows.every((row) => typeof row === 'string');
-  const checks: readonly (readonly [string, string, (value: unknown) => boolean])[] = [
-    ['ticket', 'an integer', Number.isSafeInteger],
-    ['prize_cents', 'an integer', Number.isSafeInteger],
-    ['combination', 'a string', (value) => typeof value === 'string'],
-    [
-      'grids',
-      'an array of arrays of strings',
-      (value) => Array.isArray(value) && value.every(isRows),
-    ],
-  ];
-  return checks.flatMap(([key, expected, isRight]) => {
+  const faults: RecordFault[] = [];
+  for (const key of ['ticket', 'prize_cents']) {
     const value = fields.get(key);
-    if (isRight(value)) return [];
-    return [
-      fault(
-        'record-type',
-        `${key}: ${expected}`,
-        value === undefined ? 'nothing' : JSON.stringify(value),
-      ),
-    ];
-  });
+    if (Number.isSafeInteger(value)) continue;
+    const found = typeof value === 'number' ? String(value) : describeValue(value);
+    faults.push(fault('record-type', `${key}: an integer`, found));
+  }
+  const combination = fields.get('combination');
+  if (typeof combination !== 'string') {
+    faults.push(fault('record-type', 'combination: a string', describeValue(combination)));
+  }
+  const misfit = gridsMisfit(fields.get('grids'));
+  if (misfit !== undefined) {
+    faults.push(fault('record-type', 'grids: an array of arrays of strings', misfit));
+  }
+  return faults;
+}
+
+/** What keeps a value from being grids; `undefined` where nothing does. */
+function gridsMisfit(grids: unknown): string | undefined {
+  if (!Array.isArray(grids)) return describeValue(grids);
+  for (const grid of grids as readonly unknown[]) {
+    if (!Array.isArray(grid)) return `${describeValue(grid)} in the place of a grid`;
+    const row = (grid as readonly unknown[]).find((candidate) => typeof candidate !== 'string');
+    if (row !== undefined) return `${describeValue(row)} in the place of a row`;
+  }
+  return undefined;
 }
 
 /** What reads as the right values but is not written as the format says. */
@@ -137,10 +152,13 @@ function jsonByteFaults(text: string, record: LooseRecord): readonly RecordFault
   try {
     parseStrictJson(text, { place: 'record' });
   } catch (error) {
-    const found = error instanceof Error ? error.message : text;
-    return [fault(found.includes('twice') ? 'record-keys' : 'record-bytes', right, found)];
+    if (!(error instanceof InputError)) throw error;
+    // Keys are only known to be repeated by what this says: JSON.parse keeps the last of them.
+    if (error.message.includes('stands here twice')) {
+      return [fault('record-keys', 'each key once', error.message)];
+    }
   }
-  return [fault('record-bytes', right, text)];
+  return [bytesFault(right, text)];
 }
 
 async function readCsvRecord(text: string): Promise<CarefulReading> {
@@ -159,7 +177,7 @@ async function readCsvRecord(text: string): Promise<CarefulReading> {
     grids: grids.split('|').map((rows) => rows.split('/')),
   };
   const right = columns.join(',');
-  return { faults: text === right ? [] : [fault('record-bytes', right, text)], record };
+  return { faults: text === right ? [] : [bytesFault(right, text)], record };
 }
 
 function numberFaults(key: string, text: string): readonly RecordFault[] {

@@ -1,63 +1,68 @@
 /** Everything that verification can hold against a block. The list is closed. */
-export type FindingCode =
+export const FINDING_CODES = [
   // The folder and its files.
-  | 'folder-name'
-  | 'file-missing'
-  | 'file-unexpected'
-  | 'file-size'
-  | 'file-hash'
-  | 'file-records'
-  | 'formats-differ'
+  'folder-name',
+  'file-missing',
+  'file-unexpected',
+  'file-size',
+  'file-hash',
+  'file-records',
+  'formats-differ',
   // The manifest.
-  | 'manifest-syntax'
-  | 'manifest-schema'
-  | 'manifest-bytes'
-  | 'manifest-definition'
-  | 'manifest-claim'
-  | 'manifest-outcomes'
+  'manifest-syntax',
+  'manifest-schema',
+  'manifest-bytes',
+  'manifest-definition',
+  'manifest-claim',
+  'manifest-outcomes',
   // The bytes of a record.
-  | 'byte-order-mark'
-  | 'encoding'
-  | 'line-ending'
-  | 'line-length'
-  | 'blank-line'
-  | 'final-newline'
-  | 'csv-header'
-  | 'record-syntax'
-  | 'record-keys'
-  | 'record-type'
-  | 'record-bytes'
+  'byte-order-mark',
+  'encoding',
+  'line-ending',
+  'line-length',
+  'blank-line',
+  'final-newline',
+  'csv-header',
+  'record-syntax',
+  'record-keys',
+  'record-type',
+  'record-bytes',
   // Ticket numbers.
-  | 'ticket-order'
-  | 'ticket-repeated'
-  | 'ticket-missing'
-  | 'ticket-range'
+  'ticket-order',
+  'ticket-repeated',
+  'ticket-missing',
+  'ticket-range',
   // One ticket against the rules.
-  | 'grid-count'
-  | 'grid-shape'
-  | 'symbol'
-  | 'prize'
-  | 'prize-tier'
-  | 'combination'
-  | 'stage-count'
-  | 'stage-reachability'
-  | 'extra-vector'
-  | 'choices-differ'
-  | 'chosen-count'
-  | 'symbol-cap'
-  | 'outcome-excluded'
+  'grid-count',
+  'grid-shape',
+  'symbol',
+  'prize',
+  'prize-tier',
+  'combination',
+  'stage-count',
+  'stage-reachability',
+  'extra-vector',
+  'choices-differ',
+  'chosen-count',
+  'symbol-cap',
+  'outcome-excluded',
   // The block as a whole.
-  | 'ticket-count'
-  | 'tier-count'
-  | 'prize-total'
-  | 'feature-quota'
-  | 'composition-quota'
-  // With the seed.
-  | 'seed-commitment'
-  | 'seed-bytes';
+  'ticket-count',
+  'tier-count',
+  'prize-total',
+  'feature-quota',
+  'composition-quota',
+] as const;
+
+/** What only the seed can tell; these findings are made where a block can be made again. */
+export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
+
+/** The code of one such thing. */
+export type FindingCode = (typeof FINDING_CODES)[number] | (typeof SEED_FINDING_CODES)[number];
 
 /** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */
 export interface FindingPlace {
+  /** Name of the file, or of an entry of the block's folder. */
   readonly file?: string;
   readonly line?: number;
   readonly byteOffset?: number;

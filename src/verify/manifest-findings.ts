@@ -30,7 +30,7 @@ export interface ManifestInput {
 
 /** Holds a manifest's form, tables and claims against what the definition and the files say. */
 export function checkManifest(input: ManifestInput): void {
-  const { parsed, bytes, log } = input;
+  const { parsed, bytes, files, log } = input;
   const expected = expectedManifest(input);
   if (Buffer.from(`${JSON.stringify(expected)}\n`).equals(bytes)) return;
   if (logSchemaFindings(parsed, log) > 0) return;
@@ -39,21 +39,32 @@ export function checkManifest(input: ManifestInput): void {
     const found = 'other white space, escapes or line ends';
     add(log, 'manifest-bytes', '', 'one line of JSON without spaces, and LF', found);
   }
-  const claims = new Map<string, unknown>(Object.entries(parsed));
+  const claims = new Map(Object.entries(arrange(parsed, expected, '', log) as object));
   for (const [key, value] of Object.entries(expected)) {
-    if (key === 'outcomes') compareOutcomes(expected.outcomes, claims.get(key), log);
-    // The entries of the files have findings of their own.
-    else if (key !== 'files') compareValues(`/${key}`, value, claims.get(key), log);
+    // The entries of the files have findings of their own. Without files no outcome is known.
+    if (key === 'files' || (key === 'outcomes' && files.length === 0)) continue;
+    if (Array.isArray(value)) compareLists(key, value, claims.get(key), log);
+    else compareValues({ code: 'manifest-claim', pointer: `/${key}` }, value, claims.get(key), log);
   }
 }
 
+/** Lists of a manifest that ajv walks through, and the most entries that it is given to walk. */
+const LISTS = ['symbols', 'tiers', 'outcomes', 'files'];
+const MOST_ENTRIES = 65_536;
+
 /** Holds a manifest against its schema. Returns the number of findings. */
 export function logSchemaFindings(parsed: unknown, log: FindingLog): number {
-  const problems = schemaProblems('manifest', parsed);
-  for (const { pointer, expected, found } of problems) {
+  const findingsBefore = log.total;
+  for (const [key, value] of Object.entries(isRecord(parsed) ? parsed : {})) {
+    if (!LISTS.includes(key) || !Array.isArray(value) || value.length <= MOST_ENTRIES) continue;
+    const expected = `at most ${MOST_ENTRIES} in the list`;
+    add(log, 'manifest-schema', `/${key}`, expected, `a list of ${value.length}`);
+  }
+  if (log.total > findingsBefore) return log.total - findingsBefore;
+  for (const { pointer, expected, found } of schemaProblems('manifest', parsed)) {
     add(log, 'manifest-schema', pointer, expected, found);
   }
-  return problems.length;
+  return log.total - findingsBefore;
 }
 
 /** The manifest that the files should have; what only the manifest knows is taken from it. */
@@ -85,20 +96,58 @@ function expectedManifest({ game, stake, claims, tallies, files }: ManifestInput
   };
 }
 
-function compareValues(pointer: string, expected: unknown, found: unknown, log: FindingLog): void {
-  const right = JSON.stringify(expected);
-  const stated = JSON.stringify(found);
-  if (right !== stated) add(log, 'manifest-claim', pointer, right, stated);
+/**
+ * A manifest without the keys that are not known, which readers ignore, and with the others in their
+ * order. Objects whose known keys stand in another order are logged.
+ *
+ * @param shape - A right manifest: all entries of one of its lists have the same keys.
+ */
+function arrange(stated: unknown, shape: unknown, pointer: string, log: FindingLog): unknown {
+  if (Array.isArray(stated) && Array.isArray(shape)) {
+    return stated.map((entry, index) => arrange(entry, shape[0], `${pointer}/${index}`, log));
+  }
+  if (!isRecord(stated) || !isRecord(shape)) return stated;
+  const keys = Object.keys(shape).filter((key) => Object.hasOwn(stated, key));
+  const order = Object.keys(stated).filter((key) => Object.hasOwn(shape, key));
+  if (keys.join() !== order.join()) {
+    add(log, 'manifest-bytes', pointer, `the keys in the order ${keys.join()}`, order.join());
+  }
+  return Object.fromEntries(
+    keys.map((key) => [key, arrange(stated[key], shape[key], `${pointer}/${key}`, log)]),
+  );
 }
 
-function compareOutcomes(expected: readonly unknown[], found: unknown, log: FindingLog): void {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function compareLists(
+  key: string,
+  expected: readonly unknown[],
+  found: unknown,
+  log: FindingLog,
+): void {
+  const code = key === 'outcomes' ? 'manifest-outcomes' : 'manifest-claim';
   const stated = Array.isArray(found) ? (found as readonly unknown[]) : [];
   const length = Math.max(expected.length, stated.length);
   for (let index = 0; index < length; index += 1) {
-    const right = JSON.stringify(expected[index] ?? null);
-    const claim = JSON.stringify(stated[index] ?? null);
-    if (right !== claim) add(log, 'manifest-outcomes', `/outcomes/${index}`, right, claim);
+    compareValues({ code, pointer: `/${key}/${index}` }, expected[index], stated[index], log);
   }
+}
+
+function compareValues(
+  { code, pointer }: { readonly code: FindingCode; readonly pointer: string },
+  expected: unknown,
+  found: unknown,
+  log: FindingLog,
+): void {
+  const right = toText(expected);
+  const stated = toText(found);
+  if (right !== stated) add(log, code, pointer, right, stated);
+}
+
+function toText(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
 function add(

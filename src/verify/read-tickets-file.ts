@@ -77,13 +77,18 @@ async function openRegularFile(path: string): Promise<FileHandle> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     handle = await open(path, flags);
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw machineError('read', path, error);
+    const code = systemErrorCode(error);
+    if (code === 'ELOOP') throw notRegular(path);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
     throw new InputError('not-found', `there is no file ${printable(path)}; check the path`);
   }
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new InputError(
-    'not-found',
-    `${printable(path)} is not a regular file; name the file itself`,
-  );
+  throw notRegular(path);
+}
+
+/** A link is none either: what it leads to could be exchanged once it has been verified. */
+function notRegular(path: string): InputError {
+  const message = `${printable(path)} is not a regular file; name the file itself`;
+  return new InputError('not-found', message);
 }

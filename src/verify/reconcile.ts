@@ -3,7 +3,7 @@ import type { Game, Stake } from '../definitions/game.js';
 import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
 import type { FeatureLaw, FeatureName, TierLaw } from '../definitions/outcome-law.js';
 import type { FindingLog, FindingPlace } from './finding.js';
-import { evaluationKey, type Tally } from './tickets-judge.js';
+import { evaluationKey, featureWords, type Tally } from './tickets-judge.js';
 
 /** What the counts of a tickets file are held against. */
 export interface ReconcileInput {
@@ -64,11 +64,14 @@ interface LawInput {
 /** Each feature's share of the tier, then each outcome's share of its feature. */
 function reconcileTierLaw(input: LawInput): void {
   const { tier, featureName } = input;
-  const words = `tickets of ${formatEuros(tier.prizeCents)} euros with ${featureName}`;
+  const words = ({ outcomes }: FeatureLaw): string => {
+    const having = featureWords(featureName, outcomes[0]?.outcome.feature ?? 0);
+    return `tickets of ${formatEuros(tier.prizeCents)} euros with ${having}`;
+  };
   const shares = tier.features.map((feature) => ({
     weight: feature.weight,
     found: outcomeCounts(feature, input.counts),
-    name: `${words} ${feature.outcomes[0]?.outcome.feature ?? 0}`,
+    name: words(feature),
   }));
   reconcileShares('feature-quota', tier.count, shares, input);
   for (const feature of tier.features) {
@@ -76,7 +79,7 @@ function reconcileTierLaw(input: LawInput): void {
     const parts = feature.outcomes.map(({ weight, outcome }) => ({
       weight,
       found: input.counts.get(evaluationKey(outcome)) ?? 0,
-      name: `${words} ${outcome.feature} by "${outcome.combination}"`,
+      name: `${words(feature)} by "${outcome.combination}"`,
     }));
     reconcileShares('composition-quota', tierAndFeature, parts, input);
   }

@@ -87,6 +87,22 @@ export function makeReport(input: {
   };
 }
 
+/** A report with the findings that have come since, and with what else was and was not checked. */
+export function withFindings(
+  report: VerifyReport,
+  log: FindingLog,
+  checks: { readonly checked?: readonly string[]; readonly notChecked: readonly string[] },
+): VerifyReport {
+  return {
+    ...report,
+    conforms: log.total === 0,
+    findingCounts: [...log.counts].map(([code, count]) => ({ code, count })),
+    findings: log.examples,
+    checked: [...report.checked, ...(checks.checked ?? [])],
+    notChecked: checks.notChecked,
+  };
+}
+
 /** The report on a block whose manifest does not even say what block it is. */
 export function unreadableReport(log: FindingLog): VerifyReport {
   return {

@@ -1,5 +1,6 @@
 import type { Game, Stake } from '../definitions/game.js';
-import { planOutcomes } from '../definitions/mechanics.js';
+import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
+import type { FeatureName } from '../definitions/outcome-law.js';
 import type { ByteWindow, DecodedRecord } from '../formats/record-decoder.js';
 import { printable } from '../core/errors.js';
 import { formatCount } from '../core/money.js';
@@ -21,6 +22,11 @@ interface Kind {
   /** Whether the definition's law has such an outcome. */
   readonly isLawful: boolean;
   count: number;
+}
+
+/** The value of a feature in words, such as `2 EXTRA stages`. */
+export function featureWords(name: FeatureName, value: number): string {
+  return `${value} ${name === 'chosen' ? 'chosen symbol' : 'EXTRA stage'}${value === 1 ? '' : 's'}`;
 }
 
 /** Tells evaluations apart. */
@@ -157,7 +163,8 @@ export class TicketsJudge {
       this.#add('prize-tier', place, expected, `${prizeCents} cents`);
     } else if (!this.#lawfulKeys.has(evaluationKey(evaluation))) {
       const expected = "an outcome of the definition's law";
-      const found = `${prizeCents} cents by "${combination}" with ${feature} EXTRA stages`;
+      const having = featureWords(rulesOf(this.#game).featureName, feature);
+      const found = `${prizeCents} cents by "${combination}" with ${having}`;
       this.#add('outcome-excluded', place, expected, found);
     }
   }

@@ -21,7 +21,7 @@ const LINE_FEED = 10;
 /** What was counted in a tickets file. */
 export interface TicketsCount {
   readonly bytes: number;
-  /** Lines that are records, right or wrong. */
+  /** Lines that are records, right or wrong; blank lines are none. */
   readonly records: number;
   readonly tallies: readonly Tally[];
   /** SHA-256 over the letters of all rows; `undefined` where not every line was right. */
@@ -54,7 +54,8 @@ export class TicketsVerifier {
   /** The beginning of a line whose end has not come yet, with room to read ahead behind it. */
   readonly #carry = new Uint8Array(MOST_LINE_BYTES + READ_AHEAD_BYTES);
   #carried = 0;
-  #isSkippingLine = false;
+  /** Bytes of the line in hand that were passed over because it is too long; 0 for other lines. */
+  #skipped = 0;
   /** Bytes before the line in hand. */
   #byteOffset = 0;
   /** Lines before the line in hand. */
@@ -72,7 +73,7 @@ export class TicketsVerifier {
   /** Takes the next bytes of the file. They are not kept once the promise is settled. */
   async push(bytes: Uint8Array): Promise<void> {
     let start = 0;
-    if (this.#carried > 0 || this.#isSkippingLine) {
+    if (this.#carried > 0 || this.#skipped > 0) {
       const end = lineEnd(bytes, 0);
       this.#carryOn(bytes.subarray(0, end));
       if (end === undefined) return;
@@ -94,7 +95,7 @@ export class TicketsVerifier {
   async end(): Promise<TicketsCount> {
     const { file, log } = this.#input;
     const place = { file, line: this.#lines + 1, byteOffset: this.#byteOffset };
-    if (this.#carried > 0 || this.#isSkippingLine) {
+    if (this.#carried > 0 || this.#skipped > 0) {
       log.add({ code: 'final-newline', place, expected: 'LF at the end', found: 'none' });
       this.#isDigestWhole = false;
       this.#carryOn(Uint8Array.of(LINE_FEED));
@@ -132,9 +133,8 @@ export class TicketsVerifier {
 
   /** Adds bytes to the line in hand; a line that grows too long is passed over to its end. */
   #carryOn(bytes: Uint8Array): void {
-    if (this.#isSkippingLine || this.#carried + bytes.length > MOST_LINE_BYTES) {
-      this.#isSkippingLine = true;
-      this.#byteOffset += this.#carried + bytes.length;
+    if (this.#skipped > 0 || this.#carried + bytes.length > MOST_LINE_BYTES) {
+      this.#skipped += this.#carried + bytes.length;
       this.#carried = 0;
       return;
     }
@@ -144,13 +144,15 @@ export class TicketsVerifier {
 
   /** Takes the line in hand, which is whole now and ends with its LF. */
   async #endCarriedLine(): Promise<void> {
+    const lineLength = this.#carried + this.#skipped;
     const bytes = this.#carry.subarray(0, this.#carried + READ_AHEAD_BYTES);
-    const lineLength = this.#carried;
     this.#carried = 0;
-    if (this.#isSkippingLine) {
-      this.#isSkippingLine = false;
-      this.#reject('line-length', `at most ${MOST_LINE_BYTES} bytes`, 'a longer line');
-      this.#records += 1;
+    if (this.#skipped > 0) {
+      this.#skipped = 0;
+      const expected = `at most ${MOST_LINE_BYTES - 1} bytes before the LF`;
+      this.#reject('line-length', expected, `${lineLength - 1} bytes`);
+      if (this.#header === '') this.#records += 1;
+      this.#header = '';
     } else if (this.#header !== '') {
       this.#takeHeader(bytes.subarray(0, lineLength));
     } else {
@@ -187,7 +189,7 @@ export class TicketsVerifier {
       );
     }
     this.#isDigestWhole = false;
-    this.#records += 1;
+    if (!faults.some(({ code }) => code === 'blank-line')) this.#records += 1;
   }
 
   #reject(code: FindingCode, expected: string, found: string): void {

@@ -18,6 +18,8 @@ import type { Tally } from './tickets-judge.js';
 export interface VerifyBlockOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** Collects the findings, for a caller that goes on to add its own. */
+  readonly log?: FindingLog | undefined;
   /** The name that the folder should have come to, where it does not have it yet. */
   readonly expectedName?: string | undefined;
 }
@@ -28,6 +30,11 @@ interface ParsedManifest {
   readonly bytes: Uint8Array;
   readonly parsed: object;
   readonly claims: ManifestClaims;
+}
+
+/** What was counted in the file of this name. */
+interface NamedCount extends FileCount {
+  readonly name: string;
 }
 
 /** Signatures that may lie beside the files of a finished block. */
@@ -45,7 +52,7 @@ export async function verifyBlock(
   path: string,
   options: VerifyBlockOptions = {},
 ): Promise<VerifyReport> {
-  const log = new FindingLog();
+  const { log = new FindingLog() } = options;
   const manifest = await readManifest(path, log);
   if (manifest === undefined) return unreadableReport(log);
   const { claims } = manifest;
@@ -113,7 +120,8 @@ async function pathIsFolder(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isDirectory();
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw machineError('read', path, error);
+    const code = systemErrorCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
   }
 }
@@ -171,16 +179,20 @@ async function checkFolder(
   });
   const name = options.expectedName ?? basename(resolve(folder));
   if (name !== right) {
-    log.add({ code: 'folder-name', place: {}, expected: right, found: printable(name) });
+    const file = printable(name);
+    log.add({ code: 'folder-name', place: { file }, expected: right, found: file });
   }
   const known = new Set([MANIFEST_FILE, ...claims.files.map((file) => file.name)]);
-  const present = await readdir(folder).catch((error: unknown) => {
+  const present = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw machineError('read', folder, error);
   });
-  for (const entry of present.sort()) {
-    if (known.has(entry) || SIGNATURE_NAME.test(entry)) continue;
-    const expected = 'only the files of the manifest and signatures';
-    log.add({ code: 'file-unexpected', place: {}, expected, found: printable(entry) });
+  for (const entry of present.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const isKnown = known.has(entry.name) || SIGNATURE_NAME.test(entry.name);
+    if (isKnown && entry.isFile()) continue;
+    const file = printable(entry.name);
+    const expected = isKnown ? 'a regular file' : 'only the files of the manifest and signatures';
+    const found = isKnown ? 'something else under its name' : file;
+    log.add({ code: 'file-unexpected', place: { file }, expected, found });
   }
 }
 
@@ -192,7 +204,7 @@ async function readFiles(
 ): Promise<{ readonly files: readonly ManifestFile[]; readonly tallies: readonly Tally[] }> {
   const { log } = context;
   const files: ManifestFile[] = [];
-  const counts: FileCount[] = [];
+  const counts: NamedCount[] = [];
   for (const claim of claims.files) {
     const { name, format } = claim;
     const input = { ...context, format, file: name };
@@ -206,7 +218,7 @@ async function readFiles(
     reconcile({ ...context, file: name, records, tallies });
     compareFile(claim, { name, format, bytes, records, sha256 }, log);
     files.push({ name, format, bytes, records, sha256 });
-    counts.push(count);
+    counts.push({ ...count, name });
   }
   compareFormats(counts, log);
   return { files, tallies: counts[0]?.tallies ?? [] };
@@ -233,9 +245,11 @@ function compareFile(claim: ManifestFile, found: ManifestFile, log: FindingLog):
 }
 
 /** Both formats must hold the same tickets. Where a file is wrong, that has been said already. */
-function compareFormats(counts: readonly FileCount[], log: FindingLog): void {
-  const digests = new Set(counts.map(({ rowsSha256 }) => rowsSha256));
-  if (digests.size < 2 || digests.has(undefined)) return;
-  const expected = 'the same symbols in both formats';
-  log.add({ code: 'formats-differ', place: {}, expected, found: 'different tickets' });
+function compareFormats([first, ...others]: readonly NamedCount[], log: FindingLog): void {
+  if (first?.rowsSha256 === undefined) return;
+  for (const { name, rowsSha256 } of others) {
+    if (rowsSha256 === undefined || rowsSha256 === first.rowsSha256) continue;
+    const expected = `the same symbols as in ${first.name}`;
+    log.add({ code: 'formats-differ', place: { file: name }, expected, found: 'other tickets' });
+  }
 }

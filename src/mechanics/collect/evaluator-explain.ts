@@ -12,7 +12,9 @@ type Grids = readonly (readonly string[])[];
 /** Judges a ticket's grids choice by choice, as the regulation tells it, and says what is wrong. */
 export function explainCollect(grids: Grids, { game, payTable }: CollectJudge): Explanation {
   const playSymbols = game.symbols.filter(({ role }) => role === 'play');
-  const chosenCounts = grids.map((rows, choice) => countOf(playSymbols[choice]?.code ?? '', rows));
+  const chosenCounts = playSymbols
+    .slice(0, grids.length)
+    .map(({ code }, choice) => countOf(code, grids[choice] ?? []));
   const chosen = chosenCounts[0] ?? 0;
   const line = payTable.find(({ count }) => count === chosen);
   const faults: Fault[] = [];

@@ -4,7 +4,7 @@ import { symbolCodes, type CollectGame } from '../../definitions/game.js';
 export { binomial } from '../../core/binomial.js';
 
 /** A symbol of one choice's grid whose number in the grid has a limit. */
-export interface CappedSymbol {
+interface CappedSymbol {
   readonly code: string;
   readonly cap: number;
 }

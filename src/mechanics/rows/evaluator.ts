@@ -13,6 +13,12 @@ export function rowsEvaluator(game: Game, stake: Stake): Evaluator {
 /** A letter that the game does not have makes any row's code negative. */
 const UNKNOWN_LETTER = -(2 ** 26);
 
+/**
+ * An allowed vector has at most eleven grids of at most ten EXTRA symbols, so its key is exact and
+ * below 2^44; the key of a longer one is larger, and that of a richer one has another EXTRA total.
+ */
+const VECTOR_BASE = 16;
+
 /** No row of a ticket wins twice and a ticket has at most 64 grids of 8 rows. */
 const MOST_WINS = 512;
 
@@ -25,7 +31,11 @@ class RowsEvaluator implements Evaluator {
   readonly #lineOfRow: Uint8Array;
   /** By row code: its number of EXTRA symbols. */
   readonly #extraOfRow: Uint8Array;
+  /** The definition's EXTRA vectors, joined by commas, and as numbers to the base 16. */
   readonly #allowedVectors: ReadonlySet<string>;
+  readonly #allowedVectorKeys: ReadonlySet<number>;
+  /** Whether tickets without EXTRA may occur: most are such, so the answer stands ready. */
+  readonly #isPlainAllowed: boolean;
   readonly #index = new EvaluationIndex();
   readonly #manyWins = new Map<string, number>();
   readonly #wins = new Uint8Array(MOST_WINS);
@@ -42,11 +52,14 @@ class RowsEvaluator implements Evaluator {
     this.#lineOfRow = new Uint8Array(rowCount);
     this.#extraOfRow = new Uint8Array(rowCount);
     this.#judgeAllRows();
-    this.#allowedVectors = new Set(
-      game.policy.extraStages
-        .filter(({ weight }) => weight > 0)
-        .flatMap(({ vectors }) => vectors.filter((vector) => vector.weight > 0))
-        .map(({ extra }) => extra.join()),
+    const vectors = game.policy.extraStages
+      .filter(({ weight }) => weight > 0)
+      .flatMap((law) => law.vectors.filter(({ weight }) => weight > 0))
+      .map(({ extra }) => extra);
+    this.#allowedVectors = new Set(vectors.map((extra) => extra.join()));
+    this.#isPlainAllowed = this.#allowedVectors.has('0');
+    this.#allowedVectorKeys = new Set(
+      vectors.map((extra) => extra.reduce((key, count) => key * VECTOR_BASE + count, 0)),
     );
   }
 
@@ -54,9 +67,11 @@ class RowsEvaluator implements Evaluator {
     const { rows, columns } = this.#game.grid;
     let extraCount = 0;
     let winCount = 0;
+    let vectorKey = 0;
     for (let grid = 0; grid < gridCount; grid += 1) {
       // Stage `grid` opens only if the grids before it hold that many EXTRA symbols.
       if (extraCount < grid) return -1;
+      const extraBefore = extraCount;
       for (let row = grid * rows; row < (grid + 1) * rows; row += 1) {
         const start = rowStarts[row] ?? 0;
         let code = 0;
@@ -71,9 +86,11 @@ class RowsEvaluator implements Evaluator {
           winCount += 1;
         }
       }
+      vectorKey = vectorKey * VECTOR_BASE + extraCount - extraBefore;
     }
     if (extraCount !== gridCount - 1) return -1;
-    if (extraCount > 0 && !this.#hasAllowedVector(bytes, rowStarts, gridCount)) return -1;
+    if (extraCount === 0 ? !this.#isPlainAllowed : !this.#allowedVectorKeys.has(vectorKey))
+      return -1;
     return this.#indexOf(winCount, extraCount);
   };
 
@@ -104,22 +121,6 @@ class RowsEvaluator implements Evaluator {
   #pays({ symbol, count }: PayLine, counts: Uint8Array): boolean {
     const value = this.#game.symbols.findIndex(({ code }) => code === symbol);
     return counts[value] === count;
-  }
-
-  #hasAllowedVector(bytes: Uint8Array, rowStarts: Int32Array, gridCount: number): boolean {
-    const trigger = this.#game.symbols.find(({ role }) => role === 'trigger')?.code.charCodeAt(0);
-    const { rows, columns } = this.#game.grid;
-    const vector = new Array<number>(gridCount).fill(0);
-    for (let row = 0; row < gridCount * rows; row += 1) {
-      const start = rowStarts[row] ?? 0;
-      for (let at = start; at < start + columns; at += 1) {
-        if (bytes[at] === trigger) {
-          const grid = Math.floor(row / rows);
-          vector[grid] = (vector[grid] ?? 0) + 1;
-        }
-      }
-    }
-    return this.#allowedVectors.has(vector.join());
   }
 
   #indexOf(winCount: number, extraCount: number): number {

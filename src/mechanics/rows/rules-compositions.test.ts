@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defined } from '../../core/assert.js';
-import type { PayLine } from '../../definitions/game.js';
+import type { PayLine, RowsGame } from '../../definitions/game.js';
 import { loadGame } from '../../definitions/load-game.js';
 import { sampleRowsGame, type Edit } from '../../testing/sample-definitions.js';
 import {
@@ -86,7 +86,7 @@ function enumerate(amounts: readonly number[], most: number, first = 0): number[
 }
 
 describe("Eldorado's compositions", () => {
-  const game = loadGame('eldorado');
+  const game = loadGame('eldorado') as RowsGame;
 
   test.each(game.stakes.map((stake) => [stake.stakeCents, stake] as const))(
     'are 44 at %i cents',

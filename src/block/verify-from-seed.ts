@@ -1,0 +1,81 @@
+import { dirname } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { isEngineId } from '../core/algorithm.js';
+import { assert } from '../core/assert.js';
+import type { Game } from '../definitions/game.js';
+import { loadGame } from '../definitions/load-game.js';
+import { seedCommitment, seedKey } from '../engine/stream-key.js';
+import { MANIFEST_FILE } from '../formats/manifest.js';
+import { FindingLog } from '../verify/finding.js';
+import { withFindings, type BlockFacts, type VerifyReport } from '../verify/report.js';
+import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
+import { compareWithSeed } from './compare-with-seed.js';
+import { planBlock, type PlannedBlock } from './plan-block.js';
+
+/** What the seed adds to a verification. */
+const CHECKED = [
+  'the commitment to the seed, and every byte against the block that the seed makes',
+];
+
+/**
+ * Verifies a block and then makes it again from its seed: the commitment must be the seed's, and every
+ * byte of every file the one that the seed makes. This alone can tell that nobody exchanged tickets.
+ *
+ * @param path - The block's folder, or its `manifest.json`.
+ * @param seed - The seed's bytes as given.
+ * @throws As {@link verifyBlock}.
+ */
+export async function verifyBlockFromSeed(
+  path: string,
+  seed: Uint8Array,
+  options: VerifyBlockOptions = {},
+): Promise<VerifyReport> {
+  const log = options.log ?? new FindingLog();
+  const report = await verifyBlock(path, { ...options, log });
+  if (report.facts === undefined) return report;
+  const { facts } = report;
+  const game = options.game ?? loadGame(facts.gameId);
+  const reason = reasonNotToCompare(facts, game, seed, log);
+  if (reason !== undefined) return withFindings(report, log, { notChecked: [reason] });
+  const planned = await planAgain(facts, game, seed, options.signal);
+  const folder = lstatSync(path).isDirectory() ? path : dirname(path);
+  for (const file of report.files) {
+    await compareWithSeed(folder, file, planned, { log, signal: options.signal });
+  }
+  return withFindings(report, log, { checked: CHECKED, notChecked: [] });
+}
+
+/** A block of another seed or definition differs everywhere, which would tell nothing more. */
+function reasonNotToCompare(
+  facts: BlockFacts,
+  game: Game,
+  seed: Uint8Array,
+  log: FindingLog,
+): string | undefined {
+  const commitment = seedCommitment(seedKey(seed));
+  if (commitment !== facts.seedCommitment) {
+    log.add({
+      code: 'seed-commitment',
+      place: { file: MANIFEST_FILE, pointer: '/seed_commitment' },
+      expected: `${commitment}, the commitment to the seed that was given`,
+      found: facts.seedCommitment ?? 'none',
+    });
+    return 'the bytes against the seed: the block commits to another seed';
+  }
+  if (facts.definitionSha256 === game.definitionSha256) return undefined;
+  return 'the bytes against the seed: the block was made from another definition';
+}
+
+async function planAgain(
+  facts: BlockFacts,
+  game: Game,
+  seed: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<PlannedBlock> {
+  const { engine, stakeCents, emission, block } = facts;
+  assert(
+    isEngineId(engine) && emission !== undefined && block !== undefined,
+    'a verified manifest names its engine, emission and block',
+  );
+  return planBlock({ game, stakeCents, seed, engine, emission, block }, signal);
+}
