@@ -26,6 +26,7 @@ export {
 } from './block/generate-block.js';
 export { drawTicket, type TicketRecord } from './block/draw-ticket.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
+export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
 export { verifyBlockFromSeed } from './block/verify-from-seed.js';
 export { evaluateTicket } from './verify/evaluate-ticket.js';
 export type { Evaluation, Explanation, Fault } from './verify/evaluator.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { MachineError, machineError, systemErrorCode } from '../core/errors.js';
+import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { MachineError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { isOwnerGone, ownerTag } from './owner.js';
 
 const OWNER_ONLY = 0o700;
@@ -15,9 +15,30 @@ type TemporaryKind = 'staging' | 'replaced';
 /** Makes the output folder where there is none; only its owner can look into it. */
 export async function makeOutputFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: OWNER_ONLY });
+    await makeFolders(path);
   } catch (error) {
     throw machineError('create', path, error);
+  }
+}
+
+/**
+ * Makes a folder and those above it that are missing. Node's own recursive `mkdir` never comes back
+ * from file systems that refuse new folders with ENOENT, as /proc does.
+ */
+async function makeFolders(path: string, isParentThere = false): Promise<void> {
+  try {
+    await mkdir(path, { mode: OWNER_ONLY });
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === 'ENOENT' && !isParentThere && dirname(path) !== path) {
+      await makeFolders(dirname(path));
+      await makeFolders(path, true);
+      return;
+    }
+    if (code !== 'EEXIST') throw error;
+    if ((await stat(path)).isDirectory()) return;
+    const message = `cannot create the folder ${printable(path)}: a file is there; choose another --out`;
+    throw new MachineError(message, { code: 'ENOTDIR', cause: error });
   }
 }
 
@@ -64,25 +85,26 @@ export async function commitFolder(staging: string, target: string): Promise<boo
 }
 
 /**
- * Puts a finished folder in the place of an old one. The old one stands aside under a temporary name
- * until the new one has its place on the disk; a stop in between is mended by {@link mendLeftovers}.
+ * Puts a finished folder in the place of an old one, where there is one. The old one stands aside under
+ * a temporary name until its place is taken; a stop in between is mended by {@link mendLeftovers}.
+ *
+ * @returns False where another run has taken the place in between; then its folder stays there.
  */
-export async function replaceFolder(
-  staging: string,
-  target: string,
-  blockName: string,
-): Promise<void> {
+export async function replaceFolder(staging: string, target: string): Promise<boolean> {
+  if ((await kindOfEntry(target)) !== 'folder') return commitFolder(staging, target);
+  // The new one is on the disk before the old one is touched.
   await syncFolder(staging);
-  const aside = join(dirname(target), temporaryName(blockName, 'replaced'));
-  await renameOrFail(target, aside);
+  const aside = join(dirname(target), temporaryName(basename(target), 'replaced'));
+  await renameIfThere(target, aside);
+  let isPlaced: boolean;
   try {
-    await renameOrFail(staging, target);
+    isPlaced = await commitFolder(staging, target);
   } catch (error) {
     await rename(aside, target).catch(() => undefined);
     throw error;
   }
-  await syncAfterRename(target);
   await removeFolder(aside);
+  return isPlaced;
 }
 
 /**
@@ -100,8 +122,17 @@ export async function mendLeftovers(outputFolder: string, blockName: string): Pr
     if (parts?.['block'] !== blockName || !isOwnerGone(parts['owner'] ?? '')) continue;
     const path = join(outputFolder, entry);
     const isOrphan = parts['kind'] === 'replaced' && (await kindOfEntry(target)) === 'nothing';
-    if (isOrphan) await commitFolder(path, target);
+    if (isOrphan) await giveNameBack(path, target);
     else await removeFolder(path);
+  }
+}
+
+async function giveNameBack(aside: string, target: string): Promise<void> {
+  try {
+    await commitFolder(aside, target);
+  } catch (error) {
+    // Another run that clears up at the same time was faster.
+    if (systemErrorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -119,11 +150,12 @@ function isTaken(error: unknown): boolean {
   return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
 }
 
-async function renameOrFail(from: string, to: string): Promise<void> {
+/** Another run that replaces the same folder may have moved it first. */
+async function renameIfThere(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    throw machineError('rename', from, error);
+    if (systemErrorCode(error) !== 'ENOENT') throw machineError('rename', from, error);
   }
 }
 
@@ -132,7 +164,7 @@ async function syncAfterRename(target: string): Promise<void> {
     await syncFolder(dirname(target));
   } catch (error) {
     const message =
-      `the block was written to ${target}, but the disk did not confirm it: ` +
+      `the block was written to ${printable(target)}, but the disk did not confirm it: ` +
       'run the same command again, which verifies it and keeps it if it is whole';
     throw new MachineError(message, { code: systemErrorCode(error) ?? 'EIO', cause: error });
   }

@@ -15,7 +15,7 @@ import {
   replaceFolder,
 } from './block-folder.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
-import { writeFileSynced } from './tickets-file-writer.js';
+import { writeFileSynced } from './new-file.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -84,9 +84,8 @@ export async function generateBlock(
   try {
     const report = await makeInFolder(staging, planned, options);
     options.signal?.throwIfAborted();
-    if (force && (await kindOfEntry(folder)) === 'folder') {
-      await replaceFolder(staging, folder, planned.name);
-    } else if (!(await commitFolder(staging, folder))) {
+    const place = force ? replaceFolder : commitFolder;
+    if (!(await place(staging, folder))) {
       // Another run was faster; whether it made the same block is for its bytes to tell.
       await removeFolder(staging);
       return await keepExisting(folder, planned, options);

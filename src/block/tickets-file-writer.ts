@@ -1,34 +1,7 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { machineError } from '../core/errors.js';
-
-/** Created here and now, never followed through a link, readable by its owner only. */
-const CREATE_FLAGS =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const OWNER_ONLY = 0o600;
-
-/** Opens a new file for writing; it must not exist. */
-export async function createFile(path: string): Promise<FileHandle> {
-  try {
-    return await open(path, CREATE_FLAGS, OWNER_ONLY);
-  } catch (error) {
-    throw machineError('create', path, error);
-  }
-}
-
-/** Writes a small file whole, and does not return before it is on the disk. */
-export async function writeFileSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await createFile(path);
-  try {
-    await writeAll(handle, bytes, 0);
-    await handle.sync();
-  } catch (error) {
-    throw machineError('write', path, error);
-  } finally {
-    await handle.close();
-  }
-}
+import { createFile, writeAll } from './new-file.js';
 
 /**
  * Writes a tickets file piece by piece. While one piece is on its way to the disk, it is hashed and
@@ -83,10 +56,10 @@ export class TicketsFileWriter {
     for (const { written } of this.#buffers) await written;
     try {
       await this.#handle.sync();
+      await this.close();
     } catch (error) {
       throw machineError('sync', this.#path, error);
     }
-    await this.close();
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
@@ -94,14 +67,5 @@ export class TicketsFileWriter {
   async close(): Promise<void> {
     await Promise.allSettled(this.#buffers.map(({ written }) => written));
     await this.#handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const length = bytes.length - done;
-    const { bytesWritten } = await handle.write(bytes, done, length, position + done);
-    done += bytesWritten;
   }
 }

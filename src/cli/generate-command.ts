@@ -1,11 +1,10 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { ConformanceError, generateBlock, type GeneratedBlock } from '../block/generate-block.js';
-import type { EngineId } from '../core/algorithm.js';
 import { InputError, printable } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
 import { blockName } from '../formats/manifest.js';
-import type { TicketFormat } from '../formats/ticket-formats.js';
-import { EXIT } from './exit-code.js';
+import { generateFolder } from './generate-folder.js';
+import type { GenerateFlags, GenerateJob } from './generate-job.js';
 import {
   chosenGame,
   definitionOption,
@@ -17,31 +16,15 @@ import {
   stakeOption,
   textOption,
 } from './options.js';
-import { reportText } from './report-text.js';
 import { findSeed, makeSeedFile, SEED_VARIABLE } from './seed-input.js';
-import { abortOnSignals } from './signals.js';
-import { ProgressBar, processTerminal, type Terminal } from './terminal.js';
-
-interface GenerateFlags {
-  readonly game?: string;
-  readonly definition?: string;
-  readonly stake?: number;
-  readonly seed?: string;
-  readonly seedFile?: string;
-  readonly emission: number;
-  readonly block: number;
-  readonly format: readonly TicketFormat[];
-  readonly out: string;
-  readonly engine: EngineId;
-  readonly force?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
+import { streamToStdout } from './stream-to-stdout.js';
+import { processTerminal, type Terminal } from './terminal.js';
 
 const EXAMPLES = `
 Examples:
   gen-block --game eldorado --stake 1 --seed demo
   gen-block -g lagon-paradis -s 0.5 --seed-file production.seed --engine chacha20 --block 7
+  gen-block -g eldorado -s 1 --seed-file production.seed -f csv -o - --manifest m.json | loader
   gen-block --definition my-game.json --stake 2 --format csv --out blocks
 
 Without a seed a fresh one of 256 bits is made and written beside the block.
@@ -58,7 +41,10 @@ export function generateCommand(argv: readonly string[]): Command {
     .addOption(numberOption('--emission <number>', 'number of the emission'))
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(formatOption())
-    .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
+    .addOption(
+      textOption('-o, --out <folder>', 'output folder; - for standard output').default('output'),
+    )
+    .addOption(textOption('--manifest <file>', 'with --out -, where the manifest is written'))
     .addOption(engineOption())
     .addOption(definitionOption())
     .option('--force', 'replace a block that is there already')
@@ -67,63 +53,53 @@ export function generateCommand(argv: readonly string[]): Command {
     .addHelpText('after', EXAMPLES)
     .action(async (flags: GenerateFlags, command: Command) => {
       refuseSwallowedFlags(command, argv);
-      await runGenerate(flags, processTerminal(flags));
+      const terminal = processTerminal(flags);
+      const toStream = flags.out === '-';
+      if (toStream) checkStreamFlags(flags);
+      else if (flags.manifest !== undefined) {
+        throw new InputError('usage', '--manifest goes with --out -; a folder has its own');
+      }
+      const job = await makeJob(flags, terminal);
+      await (toStream ? streamToStdout(job, terminal) : generateFolder(job, terminal));
     });
 }
 
-async function runGenerate(flags: GenerateFlags, terminal: Terminal): Promise<void> {
-  const startedAt = performance.now();
-  const { emission, block, engine, format: formats, out: outputFolder, force = false } = flags;
+function checkStreamFlags(flags: GenerateFlags): void {
+  if (flags.format.length !== 1) {
+    throw new InputError('usage', '--out - writes one format; add --format ndjson or --format csv');
+  }
+  if (flags.manifest !== undefined && existsSync(flags.manifest)) {
+    const message = `${printable(flags.manifest)} is there already; choose another name`;
+    throw new InputError('target-exists', message);
+  }
+  if (flags.json === true) {
+    throw new InputError('usage', '--out - fills standard output with tickets; leave --json out');
+  }
+}
+
+/** Everything that is decided before the work begins; the seed is asked for last. */
+async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<GenerateJob> {
+  const { emission, block, engine, out } = flags;
   const game = chosenGame(flags);
   if (flags.stake === undefined) {
     throw new InputError('usage', 'no stake is given; add --stake <euros>');
   }
   const { stakeCents } = findStake(game, flags.stake);
   const name = blockName({ gameId: game.id, stakeCents, emission, block });
-  const seed = (await findSeed(flags, process.env, terminal.note)) ?? (await freshSeed());
-  const request = { game, stakeCents, seed, engine, emission, block };
-  const bar = new ProgressBar(terminal);
-  const signals = abortOnSignals();
-  try {
-    const { signal } = signals;
-    const options = { outputFolder, formats, force, signal, onProgress: bar.show };
-    const made = await generateBlock(request, options);
-    bar.stop();
-    report(made);
-  } catch (error) {
-    bar.stop();
-    if (!(error instanceof ConformanceError)) throw error;
-    terminal.error(error.message);
-    terminal.write(flags.json === true ? jsonText(error) : reportText(error.report));
-    process.exitCode = EXIT.nonconforming;
-  } finally {
-    signals.stop();
-  }
-
-  async function freshSeed(): Promise<Uint8Array> {
-    const fresh = await makeSeedFile(outputFolder, name);
-    terminal.note(
-      `a fresh seed was written to ${printable(fresh.path)}; whoever has it knows every winner`,
-    );
-    return fresh.seed;
-  }
-
-  function report(made: GeneratedBlock): void {
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const done = made.kept
-      ? `${printable(made.folder)} was there already: verified and kept`
-      : `${printable(made.folder)} was generated and verified`;
-    if (flags.json === true) terminal.write(jsonText(made));
-    else if (flags.quiet !== true) terminal.write(reportText(made.report));
-    terminal.note(`${done} in ${seconds} s`);
-  }
+  const given = await findSeed(flags, process.env, terminal.note);
+  const seed = given ?? (await makeFreshSeed(out, name, terminal));
+  return { flags, request: { game, stakeCents, seed, engine, emission, block } };
 }
 
-function jsonText(value: {
-  readonly report: unknown;
-  readonly folder?: string;
-  readonly kept?: boolean;
-}): string {
-  const { folder, kept, report } = value;
-  return `${JSON.stringify({ folder, kept, report })}\n`;
+async function makeFreshSeed(out: string, name: string, terminal: Terminal): Promise<Uint8Array> {
+  if (out === '-') {
+    const message =
+      '--out - has no folder for a fresh seed; give one with --seed-file or in the environment';
+    throw new InputError('usage', message);
+  }
+  const { seed, path } = await makeSeedFile(out, name);
+  terminal.note(
+    `a fresh seed was written to ${printable(path)}; whoever has it knows every winner`,
+  );
+  return seed;
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
-import { writeFileSynced } from '../block/tickets-file-writer.js';
+import { writeNewFile } from '../block/new-file.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 
 /** The name of the environment variable that a seed can stand in. */
@@ -65,13 +65,7 @@ export async function makeSeedFile(
   const path = join(outputFolder, `${blockName}.seed`);
   const seed = Buffer.from(randomBytes(FRESH_SEED_BYTES).toString('hex'), 'ascii');
   await makeOutputFolder(outputFolder);
-  try {
-    await writeFileSynced(path, Buffer.concat([seed, Buffer.from('\n')]));
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw error;
-    const message = `${printable(path)} is there already; use it with --seed-file, or move it away`;
-    throw new InputError('target-exists', message);
-  }
+  await writeNewFile(path, Buffer.concat([seed, Buffer.from('\n')]));
   return { seed, path };
 }
 

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { encodeManifest, type Manifest } from '../formats/manifest.js';
+import { ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
+import { FindingLog } from '../verify/finding.js';
+import { checkManifest } from '../verify/manifest-findings.js';
+import { reconcile } from '../verify/reconcile.js';
+import { makeReport, type VerifyReport } from '../verify/report.js';
+import { TicketsVerifier, type TicketsCount } from '../verify/tickets-verifier.js';
+import { ChunkDrawer } from './chunk-drawer.js';
+import { ConformanceError, type Progress } from './generate-block.js';
+import { makeEncoder } from './make-encoder.js';
+import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
+
+/** Where a block is streamed to, and how that is watched. */
+export interface StreamOptions {
+  readonly format: TicketFormat;
+  /** Takes the next bytes of the tickets file; they may change once the promise is settled. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** A block that has gone out whole, and conforms. */
+export interface StreamedBlock {
+  readonly manifest: Manifest;
+  readonly report: VerifyReport;
+}
+
+/** What a stream cannot promise. */
+const NOT_CHECKED = ['that the bytes arrived where they were sent: nothing was read back'];
+
+/**
+ * Makes a block and hands its tickets file out piece by piece, without touching the disk. Every piece
+ * is verified before it goes out, and the whole at the end.
+ *
+ * @throws {@link ConformanceError} where the block does not conform, and whatever `write` throws. What
+ * has gone out by then is not a block.
+ */
+export async function streamBlock(
+  request: BlockRequest,
+  options: StreamOptions,
+): Promise<StreamedBlock> {
+  const { format } = options;
+  const planned = await planBlock(request, options.signal);
+  const { game, stake } = planned;
+  const log = new FindingLog();
+  const file = ticketsFileName(format);
+  const hash = createHash('sha256');
+  const verifier = new TicketsVerifier({ game, stake, format, file, log });
+  for await (const { bytes, done } of pieces(format, planned)) {
+    options.signal?.throwIfAborted();
+    hash.update(bytes);
+    await verifier.push(bytes);
+    if (log.total > 0) break;
+    await options.write(bytes);
+    options.onProgress?.({ phase: 'drawing', done, total: planned.order.length });
+  }
+  const count = await verifier.end();
+  return judgeStream({ planned, format, count, sha256: hash.digest('hex'), log });
+}
+
+/** The tickets file in pieces, each with the number of tickets done. */
+async function* pieces(
+  format: TicketFormat,
+  planned: PlannedBlock,
+): AsyncGenerator<{ readonly bytes: Uint8Array; readonly done: number }> {
+  const encoder = makeEncoder(format, planned);
+  const drawer = new ChunkDrawer(planned);
+  const buffer = new Uint8Array(encoder.bufferBytes);
+  if (encoder.header.length > 0) yield { bytes: encoder.header, done: 0 };
+  for (let index = 0; index < drawer.chunkCount; index += 1) {
+    const chunk = drawer.draw(index);
+    const bytes = buffer.subarray(0, encoder.encode(chunk, buffer));
+    yield { bytes, done: chunk.firstTicket - 1 + chunk.outcomes.length };
+    await setImmediate();
+  }
+}
+
+function judgeStream(stream: {
+  readonly planned: PlannedBlock;
+  readonly format: TicketFormat;
+  readonly count: TicketsCount;
+  readonly sha256: string;
+  readonly log: FindingLog;
+}): StreamedBlock {
+  const { planned, format, count, sha256, log } = stream;
+  const { game, stake, identity } = planned;
+  const { bytes, records, tallies } = count;
+  const name = ticketsFileName(format);
+  const files = [{ name, format, bytes, records, sha256 }];
+  const manifest = manifestOf(planned, files);
+  reconcile({ game, stake, file: name, records, tallies, log });
+  const text = encodeManifest(manifest);
+  checkManifest({
+    game,
+    stake,
+    claims: manifest,
+    parsed: manifest,
+    bytes: text,
+    tallies,
+    files,
+    log,
+  });
+  const report = makeReport({
+    game,
+    stake,
+    facts: { ...identity, seedCommitment: manifest.seed_commitment },
+    tallies,
+    files,
+    log,
+    checked: ['every ticket against the rules', "all counts against the definition's tables"],
+    notChecked: NOT_CHECKED,
+  });
+  if (report.conforms) return { manifest, report };
+  const message = `the block ${planned.name} did not pass its own verification; what was written is not a block`;
+  throw new ConformanceError(message, report);
+}

@@ -1,0 +1,27 @@
+import type { BlockRequest } from '../block/plan-block.js';
+import type { EngineId } from '../core/algorithm.js';
+import type { TicketFormat } from '../formats/ticket-formats.js';
+
+/** The options of `generate`. */
+export interface GenerateFlags {
+  readonly game?: string;
+  readonly definition?: string;
+  readonly stake?: number;
+  readonly seed?: string;
+  readonly seedFile?: string;
+  readonly emission: number;
+  readonly block: number;
+  readonly format: readonly TicketFormat[];
+  readonly out: string;
+  readonly engine: EngineId;
+  readonly force?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly manifest?: string;
+}
+
+/** A block that is to be made, and how. */
+export interface GenerateJob {
+  readonly flags: GenerateFlags;
+  readonly request: BlockRequest;
+}

@@ -1,0 +1,44 @@
+import { ConformanceError, type Progress } from '../block/generate-block.js';
+import { EXIT } from './exit-code.js';
+import { reportText } from './report-text.js';
+import { abortOnSignals } from './signals.js';
+import { ProgressBar, type Terminal } from './terminal.js';
+
+/** What a job is watched and stopped by. */
+export interface JobWatch {
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a long job under a progress bar; the first signal ends it in good order. A block that does not
+ * conform is reported, and the exit code says so.
+ *
+ * @returns What the job returns and the seconds that it took; `undefined` where it did not conform.
+ */
+export async function runJob<T>(
+  terminal: Terminal,
+  options: { readonly json?: boolean | undefined; readonly reportTo: 'stdout' | 'stderr' },
+  work: (watch: JobWatch) => Promise<T>,
+): Promise<{ readonly result: T; readonly seconds: string } | undefined> {
+  const startedAt = performance.now();
+  const bar = new ProgressBar(terminal);
+  const signals = abortOnSignals();
+  try {
+    const result = await work({ onProgress: bar.show, signal: signals.signal });
+    return { result, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) };
+  } catch (error) {
+    if (!(error instanceof ConformanceError)) throw error;
+    bar.stop();
+    terminal.error(error.message);
+    const { report } = error;
+    const text = options.json === true ? `${JSON.stringify({ report })}\n` : reportText(report);
+    if (options.reportTo === 'stdout') terminal.write(text);
+    else terminal.error(text.trimEnd());
+    process.exitCode = EXIT.nonconforming;
+    return undefined;
+  } finally {
+    bar.stop();
+    signals.stop();
+  }
+}
