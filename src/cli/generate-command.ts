@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { InputError, printable } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
@@ -87,15 +88,24 @@ async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<Genera
   const { stakeCents } = findStake(game, flags.stake);
   const name = blockName({ gameId: game.id, stakeCents, emission, block });
   const given = await findSeed(flags, process.env, terminal.note);
-  const seed = given ?? (await makeFreshSeed(out, name, terminal));
+  const seed = given ?? (await makeFreshSeed(flags, name, terminal));
   return { flags, request: { game, stakeCents, seed, engine, emission, block } };
 }
 
-async function makeFreshSeed(out: string, name: string, terminal: Terminal): Promise<Uint8Array> {
+async function makeFreshSeed(
+  { out, force }: GenerateFlags,
+  name: string,
+  terminal: Terminal,
+): Promise<Uint8Array> {
   if (out === '-') {
     const message =
       '--out - has no folder for a fresh seed; give one with --seed-file or in the environment';
     throw new InputError('usage', message);
+  }
+  const folder = join(out, name);
+  if (force !== true && existsSync(folder)) {
+    const message = `${printable(folder)} is there already; give its seed with --seed-file to verify it, or use --force to replace it`;
+    throw new InputError('target-exists', message);
   }
   const { seed, path } = await makeSeedFile(out, name);
   terminal.note(
