@@ -24,6 +24,8 @@ const commonConfig: Config = {
     ],
   },
   maxWorkers: '100%',
+  // Shared machines can be slow by turns; a test that hangs is still found out.
+  testTimeout: 120_000,
 };
 
 const normalConfig: Config = {

@@ -1,0 +1,183 @@
+import type { Game, Stake } from '../definitions/game.js';
+
+/** What the naive judge thinks of a tickets file. */
+export interface NaiveVerdict {
+  /** Whether the file could be a block of the game: nothing at all is wrong with it. */
+  readonly isBlock: boolean;
+  /** Tickets that are wrong by themselves, by the number that they state. */
+  readonly wrongTickets: ReadonlySet<number>;
+}
+
+interface Ticket {
+  readonly ticket: number;
+  readonly prize_cents: number;
+  readonly combination: string;
+  readonly grids: readonly (readonly string[])[];
+}
+
+/** What was found out about single lines; a line that comes again need not be judged again. */
+export type LineMemo = Map<string, LineVerdict>;
+
+interface LineVerdict {
+  /** Undefined where the line is no record that is right to the byte. */
+  readonly ticket: number | undefined;
+  /** Undefined where the ticket is not right by itself. */
+  readonly outcome: string | undefined;
+}
+
+/**
+ * Judges an NDJSON tickets file in the plainest way there is: line by line with `JSON.parse`, cell by
+ * cell with strings, one rule after the other as the regulations tell them. It shares no code with the
+ * program, knows nothing of findings, and serves to say whether a broken block is still a block.
+ *
+ * @param tallies - How many tickets of each outcome the block had before it was broken; a block of the
+ * same law has counts that no mutation of a few tickets can turn into those of another one.
+ */
+export function judgeNaively(
+  bytes: Uint8Array,
+  context: { readonly game: Game; readonly stake: Stake },
+  tallies: ReadonlyMap<string, number>,
+  memo: LineMemo,
+): NaiveVerdict {
+  const wrongTickets = new Set<number>();
+  const found = new Map<string, number>();
+  const text = Buffer.from(bytes).toString('latin1');
+  const lines = text.split('\n');
+  let isBlock = lines.pop() === '' && lines.length === context.game.blockSize;
+  lines.forEach((line, index) => {
+    const { ticket, outcome } = memo.get(line) ?? judgeLine(line, context);
+    if (ticket !== index + 1) isBlock = false;
+    if (ticket === undefined) return;
+    if (outcome === undefined) {
+      wrongTickets.add(ticket);
+      isBlock = false;
+    } else {
+      found.set(outcome, (found.get(outcome) ?? 0) + 1);
+    }
+  });
+  const isSameLaw =
+    found.size === tallies.size && [...found].every(([key, count]) => tallies.get(key) === count);
+  return { isBlock: isBlock && isSameLaw, wrongTickets };
+}
+
+/** Judges every line of a right file, and counts its tickets by outcome. */
+export function tallyNaively(
+  bytes: Uint8Array,
+  context: { readonly game: Game; readonly stake: Stake },
+): { readonly tallies: ReadonlyMap<string, number>; readonly memo: LineMemo } {
+  const tallies = new Map<string, number>();
+  const memo: LineMemo = new Map();
+  for (const line of Buffer.from(bytes).toString('latin1').trimEnd().split('\n')) {
+    const verdict = judgeLine(line, context);
+    if (verdict.outcome === undefined) throw new Error(`not a right ticket: ${line}`);
+    tallies.set(verdict.outcome, (tallies.get(verdict.outcome) ?? 0) + 1);
+    memo.set(line, verdict);
+  }
+  return { tallies, memo };
+}
+
+function judgeLine(
+  line: string,
+  context: { readonly game: Game; readonly stake: Stake },
+): LineVerdict {
+  const ticket = parse(line);
+  if (ticket === undefined) return { ticket: undefined, outcome: undefined };
+  return { ticket: ticket.ticket, outcome: outcomeOf(ticket, context) };
+}
+
+/** A line that is exactly what `JSON.stringify` writes for its ticket. */
+function parse(line: string): Ticket | undefined {
+  try {
+    const { ticket, prize_cents, combination, grids } = JSON.parse(line) as Ticket;
+    const right = JSON.stringify({ ticket, prize_cents, combination, grids });
+    const hasTypes = Number.isSafeInteger(ticket) && Number.isSafeInteger(prize_cents);
+    const areGrids = grids.every((grid) => grid.every((row) => typeof row === 'string'));
+    return right === line && hasTypes && areGrids
+      ? { ticket, prize_cents, combination, grids }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The outcome of a ticket that is right by itself, as a text; `undefined` where it is not right. */
+function outcomeOf(
+  ticket: Ticket,
+  { game, stake }: { readonly game: Game; readonly stake: Stake },
+): string | undefined {
+  const { rows, columns } = game.grid;
+  const letters = new Set(game.symbols.map(({ code }) => code));
+  for (const grid of ticket.grids) {
+    if (grid.length !== rows || grid.some((row) => row.length !== columns)) return undefined;
+    for (const cell of grid.join('')) if (!letters.has(cell)) return undefined;
+  }
+  const worth =
+    game.mechanic === 'rows'
+      ? worthOfRows(ticket, game, stake)
+      : worthOfChoices(ticket, game, stake);
+  if (worth?.prizeCents !== ticket.prize_cents || worth.combination !== ticket.combination) {
+    return undefined;
+  }
+  return `${worth.prizeCents} ${worth.combination} ${worth.feature}`;
+}
+
+interface Worth {
+  readonly prizeCents: number;
+  readonly combination: string;
+  readonly feature: number;
+}
+
+const count = (text: string, letter: string): number => text.split(letter).length - 1;
+
+function worthOfRows({ grids }: Ticket, game: Game, stake: Stake): Worth | undefined {
+  const trigger = game.symbols.find(({ role }) => role === 'trigger')?.code;
+  let extra = 0;
+  const vector: number[] = [];
+  for (const [stage, grid] of grids.entries()) {
+    if (stage > extra) return undefined;
+    vector.push(trigger === undefined ? 0 : count(grid.join(''), trigger));
+    extra += vector.at(-1) ?? 0;
+  }
+  if (game.mechanic !== 'rows' || extra !== grids.length - 1) return undefined;
+  const law = game.policy.extraStages.find(({ stages, weight }) => stages === extra && weight > 0);
+  const isListed = law?.vectors.some(
+    (item) => item.weight > 0 && item.extra.join() === vector.join(),
+  );
+  if (isListed !== true) return undefined;
+  const won = stake.payTable.flatMap((line) =>
+    grids
+      .flat()
+      .filter((row) => count(row, line.symbol ?? '?') === line.count)
+      .map(() => line),
+  );
+  return {
+    prizeCents: won.reduce((sum, line) => sum + line.prizeCents, 0),
+    combination: won.map((line) => `${line.count}${line.symbol ?? ''}`).join('+'),
+    feature: extra,
+  };
+}
+
+function worthOfChoices({ grids }: Ticket, game: Game, stake: Stake): Worth | undefined {
+  if (game.mechanic !== 'collect') return undefined;
+  const choices = game.symbols.filter(({ role }) => role === 'play');
+  if (grids.length !== choices.length) return undefined;
+  const counts = new Set<number>();
+  for (const [choice, grid] of grids.entries()) {
+    const cells = grid.join('');
+    for (const { code, role } of game.symbols) {
+      const found = count(cells, code);
+      const cap = role === 'play' ? game.policy.unchosenCap : game.policy.neutralCap;
+      if (code === choices[choice]?.code) counts.add(found);
+      else if (cap !== null && found > cap) return undefined;
+    }
+  }
+  const [chosen = -1, ...others] = counts;
+  const line = stake.payTable.find((candidate) => candidate.count === chosen);
+  const mayLose = game.policy.losingCounts.some((law) => law.chosen === chosen && law.weight > 0);
+  if (others.length > 0 || (line === undefined && !mayLose)) return undefined;
+  return {
+    prizeCents: line?.prizeCents ?? 0,
+    combination: line === undefined ? '' : String(chosen),
+    feature: chosen,
+  };
+}
