@@ -28,6 +28,8 @@ export { drawTicket, type TicketRecord } from './block/draw-ticket.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
 export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
 export { verifyBlockFromSeed } from './block/verify-from-seed.js';
+export { auditBlocks, type AuditOptions } from './verify/audit/audit-blocks.js';
+export type { AuditReport } from './verify/audit/audit-report.js';
 export { evaluateTicket } from './verify/evaluate-ticket.js';
 export type { Evaluation, Explanation, Fault } from './verify/evaluator.js';
 export type { Finding, FindingCode, FindingPlace } from './verify/finding.js';

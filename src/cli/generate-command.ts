@@ -13,7 +13,6 @@ import {
   formatOption,
   gameOption,
   numberOption,
-  refuseSwallowedFlags,
   stakeOption,
   textOption,
 } from './options.js';
@@ -32,7 +31,7 @@ Without a seed a fresh one of 256 bits is made and written beside the block.
 A seed can also stand in the environment, in ${SEED_VARIABLE}.`;
 
 /** `gen-block generate`, which is also what `gen-block` alone does. */
-export function generateCommand(argv: readonly string[]): Command {
+export function generateCommand(): Command {
   return new Command('generate')
     .description('generate a block, verify the bytes on the disk, and keep it')
     .addOption(gameOption())
@@ -52,8 +51,7 @@ export function generateCommand(argv: readonly string[]): Command {
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: GenerateFlags, command: Command) => {
-      refuseSwallowedFlags(command, argv);
+    .action(async (flags: GenerateFlags) => {
       const terminal = processTerminal(flags);
       const toStream = flags.out === '-';
       if (toStream) checkStreamFlags(flags);
@@ -80,23 +78,25 @@ function checkStreamFlags(flags: GenerateFlags): void {
 
 /** Everything that is decided before the work begins; the seed is asked for last. */
 async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<GenerateJob> {
-  const { emission, block, engine, out } = flags;
+  const { emission, block, engine } = flags;
   const game = chosenGame(flags);
   if (flags.stake === undefined) {
     throw new InputError('usage', 'no stake is given; add --stake <euros>');
   }
   const { stakeCents } = findStake(game, flags.stake);
   const name = blockName({ gameId: game.id, stakeCents, emission, block });
+  const request = { game, stakeCents, engine, emission, block };
   const given = await findSeed(flags, process.env, terminal.note);
-  const seed = given ?? (await makeFreshSeed(flags, name, terminal));
-  return { flags, request: { game, stakeCents, seed, engine, emission, block } };
+  if (given !== undefined) return { flags, request: { ...request, seed: given } };
+  const { seed, path } = await makeFreshSeed(flags, name, terminal);
+  return { flags, request: { ...request, seed }, freshSeedPath: path };
 }
 
 async function makeFreshSeed(
   { out, force }: GenerateFlags,
   name: string,
   terminal: Terminal,
-): Promise<Uint8Array> {
+): ReturnType<typeof makeSeedFile> {
   if (out === '-') {
     const message =
       '--out - has no folder for a fresh seed; give one with --seed-file or in the environment';
@@ -107,9 +107,9 @@ async function makeFreshSeed(
     const message = `${printable(folder)} is there already; give its seed with --seed-file to verify it, or use --force to replace it`;
     throw new InputError('target-exists', message);
   }
-  const { seed, path } = await makeSeedFile(out, name);
+  const fresh = await makeSeedFile(out, name);
   terminal.note(
-    `a fresh seed was written to ${printable(path)}; whoever has it knows every winner`,
+    `a fresh seed was written to ${printable(fresh.path)}; whoever has it knows every winner`,
   );
-  return seed;
+  return fresh;
 }

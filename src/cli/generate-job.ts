@@ -24,4 +24,6 @@ export interface GenerateFlags {
 export interface GenerateJob {
   readonly flags: GenerateFlags;
   readonly request: BlockRequest;
+  /** Where its seed was written, if it was made for this job. */
+  readonly freshSeedPath?: string;
 }

@@ -23,7 +23,7 @@ export async function runJob<T>(
 ): Promise<{ readonly result: T; readonly seconds: string } | undefined> {
   const startedAt = performance.now();
   const bar = new ProgressBar(terminal);
-  const signals = abortOnSignals();
+  const signals = abortOnSignals('nothing of the block was kept');
   try {
     const result = await work({ onProgress: bar.show, signal: signals.signal });
     return { result, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) };

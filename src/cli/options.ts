@@ -13,7 +13,8 @@ const MOST_NUMBER = 999_999_999;
 function once<T>(name: string, parse: (text: string) => T): (text: string, previous?: T) => T {
   let isGiven = false;
   return (text) => {
-    if (isGiven) throw new InvalidArgumentError(`${name} is given twice; give it once.`);
+    // The value itself is not shown: it may be a seed.
+    if (isGiven) throw new InputError('usage', `${name} is given twice; give it once`);
     isGiven = true;
     return parse(text);
   };
@@ -22,7 +23,13 @@ function once<T>(name: string, parse: (text: string) => T): (text: string, previ
 /** An option that takes one text. */
 export function textOption(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.argParser(once(option.long ?? flags, (text) => text));
+  const name = option.long ?? flags;
+  return option.argParser(
+    once(name, (text) => {
+      if (text !== '') return text;
+      throw new InputError('usage', `${name} is empty; give it a value`);
+    }),
+  );
 }
 
 /** `-g, --game`. */
@@ -99,9 +106,11 @@ export function refuseSwallowedFlags(command: Command, argv: readonly string[]):
     const takesText = option.required || option.optional;
     if (index < 0 || !takesText || value === undefined || !/^-./.test(value)) continue;
     const name = long ?? short ?? '';
+    // What follows a seed option may be the seed, which no message repeats.
+    const shown = name === '--seed' ? '…' : printable(value, 40);
     const message =
-      `${name} has no value: ${printable(value, 40)} follows it; ` +
-      `write ${name}=${printable(value, 40)} if that is the value`;
+      `${name} has no value: what follows it begins with a dash; ` +
+      `write ${name}=${shown} if that is the value`;
     throw new InputError('usage', message);
   }
 }

@@ -1,8 +1,12 @@
+import { isatty } from 'node:tty';
 import Table from 'cli-table3';
-import pc from 'picocolors';
+import picocolors from 'picocolors';
 import { formatCount, formatEuros } from '../core/money.js';
 import type { Finding, FindingPlace } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
+
+/** On a terminal only: the library alone would colour piped output where CI is set. */
+const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
 
 const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
 
@@ -96,7 +100,7 @@ function findingText({ place, expected, found }: Finding): string {
 }
 
 /** Where a finding is, from the file down to the row. */
-export function placeText(place: FindingPlace): string {
+function placeText(place: FindingPlace): string {
   const parts = [
     place.file,
     place.pointer,

@@ -1,13 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { systemErrorCode } from '../core/errors.js';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
 import { DefinitionError } from '../definitions/load-game.js';
 import { formatProblem } from '../definitions/problem.js';
+import { auditCommand } from './audit-command.js';
 import { EXIT, failureOf } from './exit-code.js';
 import { generateCommand } from './generate-command.js';
+import { refuseSwallowedFlags } from './options.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
 import { verifyCommand } from './verify-command.js';
+
+/** The most of a parser's error that is shown: its words and the start of what the user wrote. */
+const MOST_ERROR_LETTERS = 400;
 
 /** The command line, ready to be parsed. */
 function makeProgram(argv: readonly string[]): Command {
@@ -16,17 +21,35 @@ function makeProgram(argv: readonly string[]): Command {
       'Exact, secretly ordered blocks of instant lottery tickets, and their verification.',
     )
     .version(TOOL_VERSION)
-    .addCommand(generateCommand(argv), { isDefault: true })
-    .addCommand(verifyCommand(argv))
-    .addCommand(showCommand(argv));
+    .addCommand(generateCommand(), { isDefault: true })
+    .addCommand(verifyCommand())
+    .addCommand(auditCommand())
+    .addCommand(showCommand())
+    // Before a command counts its arguments: a value that an option has taken is missed there.
+    .hook('preSubcommand', (_program, command) => {
+      refuseSwallowedFlags(command, argv);
+    });
   for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
       outputError: (text, write) => {
-        write(`gen-block: ${text.replace(/^error: /, '')}`);
+        // One line, in which nothing that the user wrote can steer the terminal.
+        const line = text
+          .replace(/^error: /, '')
+          .trimEnd()
+          .replaceAll('\n', ' ');
+        write(`gen-block: ${printable(line, MOST_ERROR_LETTERS)}\n`);
       },
     });
   }
   return program;
+}
+
+/** Without this, the default command would only say that it takes no arguments. */
+function refuseUnknownCommand(program: Command, [first = '-']: readonly string[]): void {
+  const names = [...program.commands.map((command) => command.name()), 'help'];
+  if (first.startsWith('-') || names.includes(first)) return;
+  const message = `there is no command "${printable(first, 60)}"; choose ${names.join(', ')}`;
+  throw new InputError('usage', message);
 }
 
 /**
@@ -38,18 +61,24 @@ function makeProgram(argv: readonly string[]): Command {
 export async function run(argv: readonly string[]): Promise<void> {
   // Others must not read the seed off the process list, where it stood on the command line.
   process.title = 'gen-block';
-  process.stdout.on('error', endQuietly);
-  process.stderr.on('error', endQuietly);
+  process.stdout.on('error', onOutputError);
+  process.stderr.on('error', onOutputError);
   try {
-    await makeProgram(argv).parseAsync([...argv], { from: 'user' });
+    const program = makeProgram(argv);
+    refuseUnknownCommand(program, argv);
+    await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
     process.exitCode = reportFailure(error);
   }
 }
 
-/** Whoever reads our output may stop reading; anything else is a failure. */
-function endQuietly(error: Error): void {
-  if (systemErrorCode(error) !== 'EPIPE') process.exitCode = EXIT.machine;
+/** Whoever reads our output may stop reading; anything else is a failure, if none is known yet. */
+function onOutputError(error: Error): void {
+  if (systemErrorCode(error) === 'EPIPE') return;
+  setImmediate(() => {
+    const isKnown = process.exitCode !== undefined && process.exitCode !== EXIT.right;
+    if (!isKnown) process.exitCode = reportFailure(machineError('write to', 'the output', error));
+  });
 }
 
 function reportFailure(error: unknown): number {
@@ -60,8 +89,12 @@ function reportFailure(error: unknown): number {
       ? { message: error.message, exitCode: error.exitCode }
       : failureOf(error);
   process.stderr.write(`gen-block: ${message}\n`);
+  // The message names the first problem.
   if (error instanceof DefinitionError) {
-    for (const problem of error.problems) process.stderr.write(`  ${formatProblem(problem)}\n`);
+    const { problems, problemCount } = error;
+    for (const problem of problems.slice(1)) process.stderr.write(`  ${formatProblem(problem)}\n`);
+    const left = problemCount - problems.length;
+    if (left > 0) process.stderr.write(`  and ${left} more\n`);
   }
   return exitCode;
 }

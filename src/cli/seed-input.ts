@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
 import { writeNewFile } from '../block/new-file.js';
@@ -13,6 +12,14 @@ export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
 const MOST_SEED_BYTES = 65_536;
 
 const FRESH_SEED_BYTES = 32;
+
+/** The longest line end that is not part of a seed, CRLF. */
+const FINAL_LINE_END_BYTES = 2;
+
+const NOT_UTF8 = 'is not valid UTF-8; write it as text, in hexadecimal for example';
+
+/** Codes of the operating system for a path where no file is. */
+const NO_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /** Where a seed is to be found. */
 export interface SeedOptions {
@@ -35,21 +42,32 @@ export async function findSeed(
 ): Promise<Uint8Array | undefined> {
   const { seed, seedFile } = options;
   const variable = environment[SEED_VARIABLE];
-  if (seed !== undefined && seedFile !== undefined) {
-    throw new InputError('usage', '--seed and --seed-file are both given; give one of them');
+  const given = [
+    ...(seed === undefined ? [] : ['--seed']),
+    ...(seedFile === undefined ? [] : ['--seed-file']),
+    ...(variable === undefined ? [] : [SEED_VARIABLE]),
+  ];
+  if (given.length > 1) {
+    throw new InputError('usage', `${given.join(' and ')} are both given; give one of them`);
   }
   if (seed !== undefined) {
     warn(
       'the seed stands on the command line, where other users can see it; for real blocks use --seed-file',
     );
-    return checkedSeed(Buffer.from(seed, 'utf8'), '--seed');
+    return textSeed(seed, '--seed');
   }
   if (seedFile !== undefined) {
     const place = seedFile === '-' ? 'standard input' : printable(seedFile);
     return checkedSeed(withoutFinalLineEnd(await readSeedFile(seedFile)), place);
   }
   if (variable === undefined) return undefined;
-  return checkedSeed(Buffer.from(variable, 'utf8'), SEED_VARIABLE);
+  return textSeed(variable, SEED_VARIABLE);
+}
+
+/** Where bytes were no UTF-8, the text has a replacement character for them: many seeds in one. */
+function textSeed(text: string, place: string): Uint8Array {
+  if (text.includes('\uFFFD')) throw badSeed(place, NOT_UTF8);
+  return checkedSeed(Buffer.from(text, 'utf8'), place);
 }
 
 /**
@@ -71,22 +89,24 @@ export async function makeSeedFile(
 
 async function readSeedFile(path: string): Promise<Uint8Array> {
   try {
-    const handle = await open(path === '-' ? '/dev/stdin' : path, constants.O_RDONLY);
-    try {
-      const buffer = new Uint8Array(MOST_SEED_BYTES + 1);
-      let length = 0;
-      for (;;) {
-        const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
-        length += bytesRead;
-        if (bytesRead === 0 || length === buffer.length) return buffer.slice(0, length);
-      }
-    } finally {
-      await handle.close();
-    }
+    return await readStart(path === '-' ? process.stdin : createReadStream(path));
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw machineError('read', path, error);
-    throw new InputError('not-found', `there is no seed file ${printable(path)}; check the path`);
+    const place = path === '-' ? 'standard input' : path;
+    if (!NO_FILE.has(systemErrorCode(error))) throw machineError('read', place, error);
+    throw new InputError('not-found', `there is no seed file ${printable(place)}; check the path`);
   }
+}
+
+/** Reads a stream until its end, or until it is too long for a seed. */
+async function readStart(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > MOST_SEED_BYTES + FINAL_LINE_END_BYTES) break;
+  }
+  return Buffer.concat(pieces);
 }
 
 /** An editor's last line end is not part of the seed. */
@@ -98,7 +118,11 @@ function withoutFinalLineEnd(bytes: Uint8Array): Uint8Array {
 function checkedSeed(seed: Uint8Array, place: string): Uint8Array {
   const wrong = seedFault(seed);
   if (wrong === undefined) return seed;
-  throw new InputError('bad-seed', `the seed from ${place} ${wrong}`);
+  throw badSeed(place, wrong);
+}
+
+function badSeed(place: string, wrong: string): InputError {
+  return new InputError('bad-seed', `the seed from ${place} ${wrong}`);
 }
 
 function seedFault(seed: Uint8Array): string | undefined {
@@ -111,6 +135,6 @@ function seedFault(seed: Uint8Array): string | undefined {
     new TextDecoder('utf-8', { fatal: true }).decode(seed);
     return undefined;
   } catch {
-    return 'is not valid UTF-8; write it as text, in hexadecimal for example';
+    return NOT_UTF8;
   }
 }

@@ -10,7 +10,6 @@ import {
   engineOption,
   gameOption,
   numberOption,
-  refuseSwallowedFlags,
   stakeOption,
   textOption,
 } from './options.js';
@@ -36,7 +35,7 @@ Examples:
   gen-block show -g eldorado -s 1 --seed demo --ticket 1234 --json`;
 
 /** `gen-block show`: makes one ticket again from the seed alone, without the block's files. */
-export function showCommand(argv: readonly string[]): Command {
+export function showCommand(): Command {
   return new Command('show')
     .description('make one ticket again from the seed alone, and show it')
     .addOption(gameOption())
@@ -50,8 +49,7 @@ export function showCommand(argv: readonly string[]): Command {
     .addOption(definitionOption())
     .option('--json', 'print the record as it stands in tickets.ndjson')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: ShowFlags, command: Command) => {
-      refuseSwallowedFlags(command, argv);
+    .action(async (flags: ShowFlags) => {
       const terminal = processTerminal({});
       const game = chosenGame(flags);
       const { stake: stakeCents, engine, emission, block } = flags;

@@ -7,8 +7,8 @@ export class SignalError extends Error {
   override readonly name = 'SignalError';
   readonly exitCode: number;
 
-  constructor(signal: (typeof SIGNALS)[number]) {
-    super(`stopped by ${signal}; nothing of the block was kept`);
+  constructor(signal: (typeof SIGNALS)[number], consequence: string) {
+    super(`stopped by ${signal}; ${consequence}`);
     this.exitCode = 128 + constants.signals[signal];
   }
 }
@@ -16,8 +16,13 @@ export class SignalError extends Error {
 /**
  * Lets the first signal end a job in good order. A second one ends the process at once: what it
  * leaves is mended by the next run.
+ *
+ * @param consequence - What it means that the job was stopped.
  */
-export function abortOnSignals(): { readonly signal: AbortSignal; stop(): void } {
+export function abortOnSignals(consequence: string): {
+  readonly signal: AbortSignal;
+  stop(): void;
+} {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
     const known = SIGNALS.find((candidate) => candidate === signal);
@@ -26,7 +31,7 @@ export function abortOnSignals(): { readonly signal: AbortSignal; stop(): void }
       stop();
       process.kill(process.pid, signal);
     }
-    controller.abort(new SignalError(known));
+    controller.abort(new SignalError(known, consequence));
   };
   const stop = (): void => {
     for (const signal of SIGNALS) process.off(signal, onSignal);

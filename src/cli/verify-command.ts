@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import { statSync } from 'node:fs';
 import { Command } from 'commander';
-import { InputError, printable } from '../core/errors.js';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
@@ -11,18 +11,19 @@ import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { EXIT } from './exit-code.js';
-import {
-  chosenGame,
-  definitionOption,
-  gameOption,
-  refuseSwallowedFlags,
-  stakeOption,
-  textOption,
-} from './options.js';
+import { chosenGame, definitionOption, gameOption, stakeOption, textOption } from './options.js';
 import { reportText } from './report-text.js';
 import { findSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
+
+/** Codes of the operating system for a path that leads nowhere. */
+const NOWHERE: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
 
 interface VerifyFlags {
   readonly game?: string;
@@ -44,7 +45,7 @@ Examples:
 Exit codes: 0 the block conforms, 1 it does not, 2 wrong usage, 3 the machine failed.`;
 
 /** `gen-block verify`. */
-export function verifyCommand(argv: readonly string[]): Command {
+export function verifyCommand(): Command {
   return new Command('verify')
     .description('verify a block folder, a manifest, or a bare tickets file')
     .argument('<path>', 'block folder, its manifest.json, or a tickets file')
@@ -56,8 +57,7 @@ export function verifyCommand(argv: readonly string[]): Command {
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: VerifyFlags, command: Command) => {
-      refuseSwallowedFlags(command, argv);
+    .action(async (path: string, flags: VerifyFlags) => {
       await runVerify(path, flags);
     });
 }
@@ -65,7 +65,7 @@ export function verifyCommand(argv: readonly string[]): Command {
 async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   const terminal = processTerminal(flags);
   const bar = new ProgressBar(terminal);
-  const signals = abortOnSignals();
+  const signals = abortOnSignals('the block was not verified to its end');
   let done = 0;
   const onBytes = (bytes: number): void => {
     done += bytes;
@@ -92,10 +92,19 @@ interface VerifyTask {
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
   const { path, flags, seed } = task;
+  const kind = kindOf(path);
   const format = TICKET_FORMATS.find((candidate) => extname(path) === `.${candidate}`);
-  if (format !== undefined && !isFolder(path)) return verifyBareFile(task, format, watch);
-  if (!isFolder(path) && extname(path) !== '.json') {
+  if (format !== undefined && kind !== 'folder') return verifyBareFile(task, format, watch);
+  if (kind === 'nothing') {
+    throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
+  }
+  if (kind === 'file' && extname(path) !== '.json') {
     const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file; name one of these`;
+    throw new InputError('usage', message);
+  }
+  if (flags.game !== undefined || flags.stake !== undefined) {
+    const message =
+      '--game and --stake are for a bare tickets file; a block says itself what it is';
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
@@ -120,7 +129,11 @@ async function verifyBareFile(
   return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), format }, watch);
 }
 
-/** Paths that lead nowhere are for the verification itself to report. */
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function kindOf(path: string): 'folder' | 'file' | 'nothing' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (NOWHERE.has(systemErrorCode(error))) return 'nothing';
+    throw machineError('read', path, error);
+  }
 }

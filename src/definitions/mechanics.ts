@@ -19,8 +19,17 @@ export interface OutcomePlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Lays out all outcomes of a game at one stake. */
+const PLANS = new WeakMap<Game, Map<Stake, OutcomePlan>>();
+
+/** Lays out all outcomes of a game at one stake; once for each stake of a loaded game. */
 export function planOutcomes(game: Game, stake: Stake): OutcomePlan {
+  const plans = PLANS.get(game) ?? new Map<Stake, OutcomePlan>();
+  const plan = plans.get(stake) ?? layOut(game, stake);
+  PLANS.set(game, plans.set(stake, plan));
+  return plan;
+}
+
+function layOut(game: Game, stake: Stake): OutcomePlan {
   const law = rulesOf(game).outcomeLaw(game, stake);
   return { law, outcomes: lawOutcomes(law) };
 }

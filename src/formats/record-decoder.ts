@@ -12,7 +12,7 @@ export interface RecordPattern {
 }
 
 /** The most grids that a record may have and still be read by the fast path. */
-export const MOST_GRIDS = 64;
+const MOST_GRIDS = 64;
 
 /** Bytes that must be readable behind the last record of a buffer: eight-byte loads may look there. */
 export const READ_AHEAD_BYTES = ROW_BYTES;

@@ -12,7 +12,7 @@ export function ticketsFileName(format: TicketFormat): string {
 }
 
 /** The first line of `tickets.csv`. */
-export const CSV_HEADER = 'ticket,prize_cents,combination,grids\n';
+const CSV_HEADER = 'ticket,prize_cents,combination,grids\n';
 
 /** What a reader expects before the first record. */
 export const HEADERS: Readonly<Record<TicketFormat, string>> = { ndjson: '', csv: CSV_HEADER };

@@ -65,13 +65,13 @@ export class TicketsJudge {
    * @returns Whether nothing at all is wrong with it. If so it is counted; if not, nothing happened.
    */
   takeRight(window: ByteWindow, record: DecodedRecord): boolean {
-    if (record.ticket !== this.#numbers.next || record.ticket > this.#game.blockSize) return false;
+    if (!this.#numbers.isDue(record.ticket)) return false;
     const index = this.#evaluator.evaluate(window, record);
     if (index < 0) return false;
     const kind = (this.#kinds[index] ??= this.#kindOf(this.#evaluator.evaluations[index]));
     if (!kind.isLawful || record.prizeCents !== kind.evaluation.prizeCents) return false;
     if (!hasCombination(window.bytes, record, kind.combinationBytes)) return false;
-    if (!this.#numbers.takeNext()) return false;
+    this.#numbers.take(record.ticket);
     kind.count += 1;
     return true;
   }
@@ -88,6 +88,11 @@ export class TicketsJudge {
     this.#judgeClaims(record, evaluation, at);
     if (faults.length === 0) this.#judgeLawfulness(evaluation, at);
     this.#kindOf(evaluation).count += 1;
+  }
+
+  /** Takes a line out of which no ticket could be read. */
+  takeUnreadable(): void {
+    this.#numbers.takeUnreadable();
   }
 
   /** Logs the numbers that never came. */

@@ -151,6 +151,7 @@ export class TicketsVerifier {
       this.#skipped = 0;
       const expected = `at most ${MOST_LINE_BYTES - 1} bytes before the LF`;
       this.#reject('line-length', expected, `${lineLength - 1} bytes`);
+      this.#judge.takeUnreadable();
       if (this.#header === '') this.#records += 1;
       this.#header = '';
     } else if (this.#header !== '') {
@@ -171,7 +172,11 @@ export class TicketsVerifier {
     for (const { code, expected, found } of faults) this.#reject(code, expected, found);
     const header = this.#header.trimEnd();
     const found = Buffer.from(bare).toString('latin1');
-    if (found !== header) this.#reject('csv-header', header, printable(found, 120));
+    if (found !== header) {
+      this.#reject('csv-header', header, printable(found, 120));
+      // It may be the first ticket, of a file without a header.
+      this.#judge.takeUnreadable();
+    }
     this.#header = '';
   }
 
@@ -182,14 +187,19 @@ export class TicketsVerifier {
     const { faults, record } = await readCarefully(format, line);
     const at: FindingPlace = record === undefined ? place : { ...place, ticket: record.ticket };
     for (const fault of faults) log.add({ ...fault, place: at });
-    if (record !== undefined) this.#judge.takeLoose(record, place);
+    if (record !== undefined) {
+      this.#judge.takeLoose(record, place);
+      this.#records += 1;
+    } else {
+      this.#judge.takeUnreadable();
+      if (!faults.some(({ code }) => code === 'blank-line')) this.#records += 1;
+    }
     if (log.total === findingsBefore) {
       throw new InvariantError(
         `line ${place.line ?? 0} was refused and nothing was found wrong with it`,
       );
     }
     this.#isDigestWhole = false;
-    if (!faults.some(({ code }) => code === 'blank-line')) this.#records += 1;
   }
 
   #reject(code: FindingCode, expected: string, found: string): void {

@@ -87,7 +87,9 @@ export async function verifyBlock(
       'every ticket against the rules',
       "all counts against the manifest and the definition's tables",
     ],
-    notChecked: ['that the order of the tickets comes from the committed seed: no seed was given'],
+    notChecked: [
+      'that the order of the tickets comes from the stated engine and the committed seed: no seed was given',
+    ],
   });
 }
 
@@ -109,7 +111,7 @@ async function readManifest(path: string, log: FindingLog): Promise<ParsedManife
   if (claims !== undefined)
     return { folder: dirname(file), bytes, parsed: parsed as object, claims };
   if (logSchemaFindings(parsed, log) === 0) {
-    const place = { file: MANIFEST_FILE };
+    const place = { file: MANIFEST_FILE, pointer: '/files' };
     const expected = 'a list of files, each format once, under its own name';
     log.add({ code: 'manifest-schema', place, expected, found: 'other files' });
   }

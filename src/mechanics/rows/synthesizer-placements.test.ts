@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { InvariantError } from '../../core/assert.js';
 import { loadGame } from '../../definitions/load-game.js';
 import { planOutcomes } from '../../definitions/mechanics.js';
-import type { RowsGame, Stake } from '../../definitions/game.js';
+import type { RowsGame } from '../../definitions/game.js';
 import { LOSING_ROW, Placements, type PlacementInput } from './synthesizer-placements.js';
 
 const ELDORADO = loadGame('eldorado') as RowsGame;
@@ -185,8 +185,7 @@ describe('a placement', () => {
   });
 
   test('of a rich composition is worked out from its rank alone', () => {
-    const stake: Stake = { ...STAKE };
-    const rich = { stake, grid: ELDORADO.grid, composition: [1, 3, 5, 7, 9], extra: [1, 1, 1, 0] };
+    const rich = { ...input, composition: [1, 3, 5, 7, 9], extra: [1, 1, 1, 0] };
     const placements = new Placements(rich);
     const ranks = [0, 1, 50_000, placements.count - 1];
     const forwards = ranks.map((rank) => placements.at(rank).join());

@@ -46,7 +46,7 @@ describe.each(ELDORADO.stakes.map((stake) => ({ stake, stakeCents: stake.stakeCe
       const winsOf = (row: string): readonly string[] =>
         stake.payTable
           .filter(({ symbol, count }) => countOf(row, symbol!) === count)
-          .map(({ symbol, count }) => `${count}${symbol}`);
+          .map(({ symbol, count }) => `${count}${symbol!}`);
       losing.forEach((rows, extraCount) => {
         const wrong = rows.filter(
           (row) => winsOf(row).length > 0 || countOf(row, 'E') !== extraCount,
@@ -57,7 +57,7 @@ describe.each(ELDORADO.stakes.map((stake) => ({ stake, stakeCents: stake.stakeCe
         const { symbol, count } = stake.payTable[line]!;
         tables.forEach((rows, extraCount) => {
           for (const row of rows) {
-            expect(winsOf(row)).toEqual([`${count}${symbol}`]);
+            expect(winsOf(row)).toEqual([`${count}${symbol!}`]);
             expect(countOf(row, 'E')).toBe(extraCount);
           }
         });
@@ -66,14 +66,14 @@ describe.each(ELDORADO.stakes.map((stake) => ({ stake, stakeCents: stake.stakeCe
 
     test("stand in lexicographic order, letters in the definition's", () => {
       const rank = (row: string): string =>
-        [...row].map((letter) => 'PSVBDE'.indexOf(letter)).join('');
+        Array.from(row, (letter) => 'PSVBDE'.indexOf(letter)).join('');
       for (const rows of [...losing, ...winning.flat()]) {
         const ranks = rows.map(rank);
         expect(ranks).toEqual(ranks.toSorted());
       }
       expect(losing[0]!.slice(0, 2)).toEqual(['PPPSS', 'PPPSV']);
       const fourVases = stake.payTable.findIndex(
-        ({ symbol, count }) => symbol + `${count}` === 'V4',
+        ({ symbol, count }) => symbol === 'V' && count === 4,
       );
       expect(winning[fourVases]![1]).toEqual(['VVVVE', 'VVVEV', 'VVEVV', 'VEVVV', 'EVVVV']);
     });
@@ -93,4 +93,20 @@ test('a game without EXTRA has rows without EXTRA only', () => {
     [1, 0, 0, 0, 0],
     [8, 0, 0, 0, 0],
   ]);
+});
+
+test('a row wins by its exact count, also where a smaller count pays more', () => {
+  const game = sampleRowsGame('rows-plain');
+  const stake: Stake = {
+    stakeCents: 100,
+    tiers: [],
+    payTable: [
+      { symbol: 'A', count: 3, prizeCents: 900 },
+      { symbol: 'A', count: 4, prizeCents: 100 },
+    ],
+  };
+  const { winning } = tablesOf(game, stake);
+  expect(winning[1]![0]).toEqual(['AAAA']);
+  expect(winning[0]![0]).toHaveLength(8);
+  expect(winning[0]![0]).not.toContain('AAAA');
 });

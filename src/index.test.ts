@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, jest, test } from '@jest/globals';
+import * as library from './index.js';
+import { definitionPath, folderMaker } from './testing/sample-requests.js';
+
+jest.setTimeout(120_000);
+const newFolder = folderMaker();
+
+describe('the library', () => {
+  test('loads a game, makes a block, verifies it, and makes one ticket of it again', async () => {
+    const { generateBlock, loadDefinitionFile, planBlock, verifyBlock, drawTicket } = library;
+    const game = loadDefinitionFile(definitionPath('collect-bare'));
+    const seed = Buffer.from('library');
+    const request = {
+      game,
+      stakeCents: 100,
+      seed,
+      engine: 'chacha20',
+      emission: 1,
+      block: 1,
+    } as const;
+    const { folder, kept, report } = await generateBlock(request, { outputFolder: newFolder() });
+    expect([kept, report.conforms]).toEqual([false, true]);
+    expect((await verifyBlock(folder, { game })).findings).toEqual([]);
+    expect((await library.verifyBlockFromSeed(folder, seed, { game })).notChecked).toEqual([]);
+    const file = { game, stake: library.findStake(game, 100), format: 'csv' } as const;
+    expect((await library.verifyTicketsFile(`${folder}/tickets.csv`, file)).conforms).toBe(true);
+    expect(drawTicket(await planBlock(request), 600).ticket).toBe(600);
+  });
+
+  test('knows the games that are shipped, and the engines and formats', () => {
+    expect(library.gameIds()).toEqual(['eldorado', 'lagon-paradis']);
+    expect(library.gameIds().map((id) => library.loadGame(id).blockSize)).toEqual([
+      900_000, 800_000,
+    ]);
+    expect(library.ENGINE_IDS).toEqual(['seedrandom', 'chacha20']);
+    expect(library.TICKET_FORMATS).toEqual(['ndjson', 'csv']);
+  });
+
+  test('throws errors that can be told apart by class and code', async () => {
+    const { ConformanceError, DefinitionError, InputError, MachineError } = library;
+    expect(() => library.loadGame('bingo')).toThrow(InputError);
+    expect(() => library.parseDefinition('{}', 'here')).toThrow(DefinitionError);
+    expect(new DefinitionError([], 'here')).toBeInstanceOf(InputError);
+    expect(new ConformanceError('x', {} as library.VerifyReport)).toBeInstanceOf(Error);
+    const game = library.loadDefinitionFile(definitionPath('collect-bare'));
+    const request = { game, stakeCents: 100, engine: 'chacha20', emission: 1, block: 1 } as const;
+    const seed = Buffer.from('x');
+    await expect(
+      library.generateBlock({ ...request, seed }, { outputFolder: '/proc/none' }),
+    ).rejects.toThrow(MachineError);
+  });
+
+  test('sets no exit code, says nothing and hears no signals', async () => {
+    const before = [process.exitCode, process.listenerCount('SIGINT')];
+    const write = jest.spyOn(process.stdout, 'write');
+    const game = library.loadDefinitionFile(definitionPath('collect-bare'));
+    const request = { game, stakeCents: 100, engine: 'seedrandom', emission: 1, block: 1 } as const;
+    const seed = Buffer.from('quiet');
+    await library.generateBlock({ ...request, seed }, { outputFolder: newFolder() });
+    expect(write).not.toHaveBeenCalled();
+    write.mockRestore();
+    expect([process.exitCode, process.listenerCount('SIGINT')]).toEqual(before);
+  });
+
+  test('is what the package exports by its name', async () => {
+    const cwd = fileURLToPath(new URL('..', import.meta.url));
+    const out = newFolder();
+    const script = `
+      import * as library from 'gen-block';
+      const game = library.loadDefinitionFile(process.argv[1]);
+      const request = { game, stakeCents: 100, engine: 'chacha20', emission: 1, block: 1 };
+      const made = await library.generateBlock(
+        { ...request, seed: new TextEncoder().encode('x') },
+        { outputFolder: process.argv[2], formats: ['csv'] },
+      );
+      console.log(JSON.stringify([Object.keys(library).sort(), made.report.conforms]));`;
+    const argv = ['--input-type=module', '-e', script, definitionPath('collect-bare'), out];
+    const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd });
+    expect(JSON.parse(stdout)).toEqual([Object.keys(library).sort(), true]);
+    expect(readdirSync(out)).toEqual(['collect-bare-100-e1-b1']);
+  });
+});

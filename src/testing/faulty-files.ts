@@ -1,0 +1,78 @@
+import type * as FilesModule from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+
+type Files = typeof FilesModule;
+
+/** The calls that can be made to fail, as a module calls them or as it calls a file handle. */
+const MODULE_CALLS = ['mkdir', 'open', 'readdir', 'rename', 'rm', 'lstat', 'link'] as const;
+const HANDLE_CALLS = ['write', 'sync', 'read', 'close'] as const;
+
+/** A call that fails: its number among all calls or among those of one name, from 1. */
+export interface Fault {
+  readonly call?: string;
+  readonly nth: number;
+  readonly code: string;
+}
+
+/** `node:fs/promises` whose calls are counted and fail when told to. */
+export class FaultyFiles {
+  /** All calls since the last {@link arm}, in order. */
+  calls: string[] = [];
+  /** The most bytes that one write takes. */
+  mostBytesWritten = Infinity;
+  readonly #actual: Files;
+  #fault: Fault | undefined;
+
+  constructor(actual: Files) {
+    this.#actual = actual;
+  }
+
+  /** Forgets the calls so far, and sets the call that will fail, if any. */
+  arm(fault?: Fault): void {
+    this.calls = [];
+    this.mostBytesWritten = Infinity;
+    this.#fault = fault;
+  }
+
+  /** What stands in for the module. */
+  get module(): Files {
+    const wrapped = MODULE_CALLS.map((name) => [name, this.#wrapModuleCall(name)] as const);
+    return { ...this.#actual, ...Object.fromEntries(wrapped) };
+  }
+
+  #wrapModuleCall(name: (typeof MODULE_CALLS)[number]) {
+    const actual = this.#actual[name] as (...args: unknown[]) => Promise<unknown>;
+    return async (...args: unknown[]): Promise<unknown> => {
+      this.#step(name);
+      const result = await actual(...args);
+      return name === 'open' ? this.#wrapHandle(result as FileHandle) : result;
+    };
+  }
+
+  #wrapHandle(handle: FileHandle): FileHandle {
+    for (const name of HANDLE_CALLS) {
+      const actual = handle[name].bind(handle) as (...args: unknown[]) => Promise<unknown>;
+      const wrapped = async (...args: unknown[]): Promise<unknown> => {
+        if (name === 'close') {
+          // A file is closed even where closing it reports an error.
+          await actual();
+          this.#step(name);
+          return undefined;
+        }
+        this.#step(name);
+        if (name === 'write') args[2] = Math.min(Number(args[2]), this.mostBytesWritten);
+        return actual(...args);
+      };
+      Object.assign(handle, { [name]: wrapped });
+    }
+    return handle;
+  }
+
+  #step(name: string): void {
+    this.calls.push(name);
+    const { call, nth, code } = this.#fault ?? { nth: 0, code: '' };
+    const counted = this.calls.filter((made) => call === undefined || made === call);
+    if (counted.length !== nth || (call !== undefined && call !== name)) return;
+    throw Object.assign(new Error(`${code}: made up, ${name}`), { code, syscall: name });
+  }
+}

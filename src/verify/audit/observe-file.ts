@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { InputError, machineError, printable } from '../../core/errors.js';
+import type { Game, Stake } from '../../definitions/game.js';
+import type { ManifestFile } from '../../formats/manifest.js';
+import type { Watch } from '../read-tickets-file.js';
+import type { Observations, SymbolAudit } from './observations.js';
+import { RecordFeed } from './record-feed.js';
+import { TicketsObserver } from './tickets-observer.js';
+
+const BUFFER_BYTES = 524_288;
+
+/** A tickets file that has been verified, and what it is a file of. */
+export interface VerifiedFile {
+  readonly path: string;
+  readonly file: ManifestFile;
+  readonly game: Game;
+  readonly stake: Stake;
+  readonly audit: SymbolAudit;
+}
+
+/**
+ * Reads the tickets of a verified file once more, and counts what the tests need.
+ *
+ * @throws InputError `not-a-block` where its bytes are not those that were verified; MachineError
+ * where it cannot be read.
+ */
+export async function observeFile(verified: VerifiedFile, watch: Watch): Promise<Observations> {
+  const { path, file, game } = verified;
+  const observer = new TicketsObserver(verified);
+  const feed = new RecordFeed({
+    format: file.format,
+    grid: game.grid,
+    onTicket: (ticket) => observer.take(ticket),
+  });
+  const failure = new FirstFailure();
+  let sha256: string;
+  try {
+    sha256 = await readBytes(path, (bytes) => failure.watch(() => feed.push(bytes)), watch);
+  } catch (error) {
+    throw machineError('read', path, error);
+  }
+  // Whatever could not be taken does not count where the bytes are other ones than were verified.
+  if (sha256 !== file.sha256) throw changedFile(path);
+  failure.watch(() => feed.end());
+  failure.rethrow();
+  return observer.finish();
+}
+
+/** Keeps the first error of several steps, and leaves out the steps after it. */
+class FirstFailure {
+  readonly #errors: unknown[] = [];
+
+  watch(step: () => void): void {
+    if (this.#errors.length > 0) return;
+    try {
+      step();
+    } catch (error) {
+      this.#errors.push(error);
+    }
+  }
+
+  rethrow(): void {
+    const [error] = this.#errors;
+    if (error instanceof Error) throw error;
+  }
+}
+
+async function readBytes(
+  path: string,
+  onBytes: (bytes: Uint8Array) => void,
+  watch: Watch,
+): Promise<string> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const hash = createHash('sha256');
+    const buffer = new Uint8Array(BUFFER_BYTES);
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return hash.digest('hex');
+      const bytes = buffer.subarray(0, bytesRead);
+      hash.update(bytes);
+      onBytes(bytes);
+      watch.onBytes?.(bytesRead);
+      watch.signal?.throwIfAborted();
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function changedFile(path: string): InputError {
+  const message = `${printable(path)} was changed after it had been verified; audit it again when nothing writes to it`;
+  return new InputError('not-a-block', message);
+}

@@ -1,0 +1,155 @@
+import { LOSING, type RowsLaw } from './rows-law.js';
+
+/** Winning rows to place on a ticket, and the EXTRA symbols that must find room in its grids. */
+export interface Placing {
+  /** Pay table indexes, ascending, one for each winning row. */
+  readonly composition: readonly number[];
+  /** EXTRA symbols in each grid, main grid first. */
+  readonly extra: readonly number[];
+}
+
+/** What one grid of a placement counts for; the grids of a placement are multiplied. */
+export type GridWeight = (lines: readonly number[], grid: number) => number;
+
+/** The winning rows of a composition that are still to place: copies of each different line. */
+type Left = readonly { readonly line: number; readonly copies: number }[];
+
+/** Sums and lists over all placements with room, which are equally likely. */
+export class Placements {
+  readonly #law: RowsLaw;
+  readonly #placing: Placing;
+  readonly #start: Left;
+
+  constructor(law: RowsLaw, placing: Placing) {
+    this.#law = law;
+    this.#placing = placing;
+    const lines = [...new Set(placing.composition)];
+    this.#start = lines.map((line) => ({
+      line,
+      copies: placing.composition.filter((item) => item === line).length,
+    }));
+  }
+
+  /** The sum, over all placements, of the product of their grids' weights. */
+  sum(weigh: GridWeight = () => 1): number {
+    const known = new Map<string, number>();
+    const from = (grid: number, left: Left): number => {
+      if (grid === this.#placing.extra.length) return countOf(left) === 0 ? 1 : 0;
+      const key = `${grid}:${left.map(({ copies }) => copies).join()}`;
+      let total = known.get(key);
+      if (total === undefined) {
+        total = 0;
+        for (const way of this.#gridWays(grid, left)) {
+          total += weigh(way.lines, grid) * from(grid + 1, way.left);
+        }
+        known.set(key, total);
+      }
+      return total;
+    };
+    return from(0, this.#start);
+  }
+
+  /** All placements, each as the lines of the ticket's rows joined by commas. */
+  list(): readonly string[] {
+    const from = (grid: number, left: Left): readonly (readonly number[])[] => {
+      if (grid === this.#placing.extra.length) return countOf(left) === 0 ? [[]] : [];
+      return this.#gridWays(grid, left).flatMap((way) =>
+        from(grid + 1, way.left).map((rest) => [...way.lines, ...rest]),
+      );
+    };
+    return from(0, this.#start).map((lines) => lines.join());
+  }
+
+  /** Every way to fill the rows of one grid that leaves room for its EXTRA symbols. */
+  #gridWays(
+    grid: number,
+    left: Left,
+  ): readonly { readonly lines: readonly number[]; readonly left: Left }[] {
+    const { rows } = this.#law;
+    const later = (this.#placing.extra.length - 1 - grid) * rows;
+    let ways: { readonly lines: readonly number[]; readonly left: Left }[] = [{ lines: [], left }];
+    for (let row = 0; row < rows; row += 1) {
+      ways = ways.flatMap((way) => [
+        { lines: [...way.lines, LOSING], left: way.left },
+        ...way.left
+          .filter(({ copies }) => copies > 0)
+          .map(({ line }) => ({ lines: [...way.lines, line], left: without(way.left, line) })),
+      ]);
+    }
+    const need = this.#placing.extra[grid] ?? 0;
+    return ways.filter((way) => countOf(way.left) <= later && this.#room(way.lines) >= need);
+  }
+
+  #room(lines: readonly number[]): number {
+    return lines.reduce((room, line) => room + this.#law.spareCells(line), 0);
+  }
+}
+
+function without(left: Left, taken: number): Left {
+  return left.map(({ line, copies }) => ({ line, copies: line === taken ? copies - 1 : copies }));
+}
+
+function countOf(left: Left): number {
+  return left.reduce((sum, { copies }) => sum + copies, 0);
+}
+
+/** How the EXTRA symbols of a grid may fall on its rows, and how likely each way is. */
+export interface Spread {
+  readonly extraOfRow: readonly number[];
+  readonly chance: number;
+}
+
+/** All ways in which `extra` symbols fall on rows with so many spare cells, all cells equally likely. */
+export function spreads(spareCells: readonly number[], extra: number): readonly Spread[] {
+  let ways: { readonly extraOfRow: readonly number[]; readonly count: number }[] = [
+    { extraOfRow: [], count: 1 },
+  ];
+  for (const spare of spareCells) {
+    ways = ways.flatMap(({ extraOfRow, count }) =>
+      Array.from({ length: Math.min(spare, extra) + 1 }, (_, taken) => ({
+        extraOfRow: [...extraOfRow, taken],
+        count: count * choose(spare, taken),
+      })),
+    );
+  }
+  const cells = spareCells.reduce((sum, spare) => sum + spare, 0);
+  const all = choose(cells, extra);
+  return ways
+    .filter(({ extraOfRow }) => extraOfRow.reduce((sum, taken) => sum + taken, 0) === extra)
+    .map(({ extraOfRow, count }) => ({ extraOfRow, chance: count / all }));
+}
+
+/** The number of `taken`-subsets of `cells` cells. */
+export function choose(cells: number, taken: number): number {
+  let ways = 1;
+  for (let step = 1; step <= taken; step += 1) ways = (ways * (cells - taken + step)) / step;
+  return taken > cells ? 0 : Math.round(ways);
+}
+
+/** The chance that two tickets of one composition and vector have the same symbols everywhere. */
+export function collisionChance(law: RowsLaw, placing: Placing): number {
+  const placements = new Placements(law, placing);
+  const known = new Map<string, number>();
+  const meeting = placements.sum((lines, grid) => {
+    const extra = placing.extra[grid] ?? 0;
+    const key = `${extra}:${lines.join()}`;
+    let chance = known.get(key);
+    if (chance === undefined) {
+      chance = gridCollision(law, lines, extra);
+      known.set(key, chance);
+    }
+    return chance;
+  });
+  return meeting / placements.sum() ** 2;
+}
+
+function gridCollision(law: RowsLaw, lines: readonly number[], extra: number): number {
+  const spare = lines.map((line) => law.spareCells(line));
+  return spreads(spare, extra).reduce((sum, { extraOfRow, chance }) => {
+    const rows = lines.reduce((product, line, row) => {
+      const kind = law.kindWith(line, extraOfRow[row] ?? 0);
+      return kind === undefined ? 0 : product / kind.codes.length;
+    }, 1);
+    return sum + chance ** 2 * rows;
+  }, 0);
+}
