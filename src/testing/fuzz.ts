@@ -54,7 +54,7 @@ export interface FuzzTarget {
 }
 
 /** Breaks a valid input in up to four ways, some of them hostile. */
-export function hostileInput(valid: Uint8Array, stream: RandomStream): Uint8Array {
+function hostileInput(valid: Uint8Array, stream: RandomStream): Uint8Array {
   let input = valid;
   const times = 1 + stream.uniform(4);
   for (let time = 0; time < times && input.length > 0; time += 1) {

@@ -9,7 +9,7 @@ export interface Mutation {
 }
 
 /** One ticket as it is broken: its record's fields, free to change. */
-export interface LooseTicket {
+interface LooseTicket {
   ticket: number;
   prize_cents: number;
   combination: string;

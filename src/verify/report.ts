@@ -17,14 +17,14 @@ export interface BlockFacts {
 }
 
 /** A tier as the regulation states it and as the tickets have it. */
-export interface TierFacts {
+interface TierFacts {
   readonly prizeCents: number;
   readonly expectedCount: number;
   readonly foundCount: number;
 }
 
 /** Tickets with one number of EXTRA stages or chosen symbols, and how many of them win. */
-export interface FeatureFacts {
+interface FeatureFacts {
   readonly feature: number;
   readonly tickets: number;
   readonly winningTickets: number;
