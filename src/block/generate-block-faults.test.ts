@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import * as actualFiles from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -8,7 +8,7 @@ import type { GenerateOptions, GeneratedBlock } from './generate-block.js';
 
 const files = new FaultyFiles(actualFiles);
 jest.unstable_mockModule('node:fs/promises', () => files.module);
-const { generateBlock } = await import('./generate-block.js');
+const { ConformanceError, generateBlock } = await import('./generate-block.js');
 const { writeNewFile } = await import('./new-file.js');
 const { verifyBlock } = await import('../verify/verify-block.js');
 const { MachineError } = await import('../core/errors.js');
@@ -16,6 +16,7 @@ const { MachineError } = await import('../core/errors.js');
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
 const REQUEST = sampleRequest('collect-bare');
+const OLD = { ...REQUEST, seed: Buffer.from('old') };
 const NAME = 'collect-bare-100-e1-b1';
 
 let outputFolder: string;
@@ -242,20 +243,22 @@ describe('one failure at each call of the file system', () => {
   });
 
   test('of a replacement: the name always has a whole block, the old one or the new one', async () => {
-    await generate(undefined, options, { ...REQUEST, seed: Buffer.from('old') });
-    const old = hashesOf(folder);
+    const { folder: original } = await generate(undefined, options, OLD);
+    const old = hashesOf(original);
+    const kept = join(newFolder(), NAME);
+    cpSync(original, kept, { recursive: true });
     const calls = await countCalls(byForce);
-    const hashes = hashesOf(folder);
+    const hashes = hashesOf(original);
     for (const [index, call] of calls.entries()) {
       outputFolder = newFolder();
       folder = join(outputFolder, NAME);
-      await generate(undefined, options, { ...REQUEST, seed: Buffer.from('old') });
-      const error = await errorOf({ nth: index + 1, code: 'EIO' }, byForce);
-      expectFailure(call, error);
+      cpSync(kept, folder, { recursive: true });
+      expectFailure(call, await errorOf({ nth: index + 1, code: 'EIO' }, byForce));
       const isCommitted = calls.lastIndexOf('rename') < index;
       expect([call, hashesOf(folder)]).toEqual([call, isCommitted ? hashes : old]);
       // What stands aside after the commit is for the next run to remove, once this one has ended.
       if (!isCommitted) expect([call, readdirSync(outputFolder)]).toEqual([call, [NAME]]);
+      if (index < calls.indexOf('rename')) continue;
       await generate(undefined, byForce);
       expect(hashesOf(folder)).toEqual(hashes);
     }
@@ -282,6 +285,38 @@ test('a disk that takes few bytes at a time gets all of them', async () => {
   const made = await generateBlock(REQUEST, { outputFolder: elsewhere });
   expect(files.calls.filter((call) => call === 'write').length).toBeGreaterThan(50);
   expect(hashesOf(made.folder)).toEqual(hashesOf(folder));
+});
+
+describe('a disk that gives back other bytes than were written', () => {
+  async function errorOfWrongReads(force: boolean): Promise<unknown> {
+    files.arm();
+    files.areReadsWrong = true;
+    const error = await generateBlock(REQUEST, { outputFolder, force }).catch(
+      (thrown: unknown) => thrown,
+    );
+    files.arm();
+    return error;
+  }
+
+  const failure = {
+    message: `the block ${NAME} did not pass its own verification and was not kept`,
+    report: { conforms: false },
+  };
+
+  test('gets no block its name', async () => {
+    const error = await errorOfWrongReads(false);
+    expect(error).toBeInstanceOf(ConformanceError);
+    expect(error).toMatchObject(failure);
+    expect(readdirSync(outputFolder)).toEqual([]);
+  });
+
+  test('gets no block the name of an old one, which stays', async () => {
+    await generate(undefined);
+    const hashes = hashesOf(folder);
+    expect(await errorOfWrongReads(true)).toMatchObject(failure);
+    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(hashesOf(folder)).toEqual(hashes);
+  });
 });
 
 describe('a name that another run takes while a block is made', () => {

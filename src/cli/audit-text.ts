@@ -59,7 +59,7 @@ function familyText({ alpha, testCount, threshold, levels }: AuditReport): strin
       `${formatCount(found)} of at most ${level * 100} % where ${expected.toFixed(1)} are expected`,
   );
   return [
-    `Right blocks raise an alarm with a chance of at most ${alpha}, over all ${formatCount(testCount)} tests:`,
+    `Right blocks raise an alarm with a chance of at most ${formatAlpha(alpha)}, over all ${formatCount(testCount)} tests:`,
     `the smallest p-value alarms below ${formatP(threshold)} (Holm's procedure for further ones).`,
     `P-values by the levels that regulations name, which decide nothing: ${counts.join(', ')}.`,
   ].join('\n');
@@ -91,6 +91,11 @@ function checksText({ checked, notChecked }: AuditReport): string {
 
 function countOf(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** As it was written: 0.05, 1e-6. */
+function formatAlpha(alpha: number): string {
+  return alpha >= 0.001 ? String(alpha) : alpha.toExponential();
 }
 
 function formatP(pValue: number): string {

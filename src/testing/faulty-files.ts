@@ -20,6 +20,8 @@ export class FaultyFiles {
   calls: string[] = [];
   /** The most bytes that one write takes. */
   mostBytesWritten = Infinity;
+  /** Whether reads give back other bytes than are there. */
+  areReadsWrong = false;
   readonly #actual: Files;
   #fault: Fault | undefined;
 
@@ -31,6 +33,7 @@ export class FaultyFiles {
   arm(fault?: Fault): void {
     this.calls = [];
     this.mostBytesWritten = Infinity;
+    this.areReadsWrong = false;
     this.#fault = fault;
   }
 
@@ -61,7 +64,9 @@ export class FaultyFiles {
         }
         this.#step(name);
         if (name === 'write') args[2] = Math.min(Number(args[2]), this.mostBytesWritten);
-        return actual(...args);
+        const result = await actual(...args);
+        if (name === 'read' && this.areReadsWrong) spoil(args[0] as Uint8Array);
+        return result;
       };
       Object.assign(handle, { [name]: wrapped });
     }
@@ -75,4 +80,9 @@ export class FaultyFiles {
     if (counted.length !== nth || (call !== undefined && call !== name)) return;
     throw Object.assign(new Error(`${code}: made up, ${name}`), { code, syscall: name });
   }
+}
+
+/** Changes a byte so that the record that it stands in is no longer right. */
+function spoil(bytes: Uint8Array): void {
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
 }

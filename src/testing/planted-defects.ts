@@ -52,59 +52,52 @@ function shuffleBy(items: number[], partner: (position: number) => number, last 
   return items;
 }
 
-/** So many bits of a word, modulo a bound. */
-function moduloBits(stream: RandomStream, bits: number, bound: number): number {
-  return (stream.nextWord() >>> (32 - bits)) % bound;
-}
-
 function isWinning({ plan }: PlannedBlock): (outcome: number | undefined) => boolean {
   return (outcome = 0) => (plan.outcomes[outcome]?.prizeCents ?? 0) > 0;
 }
 
+/** A sort whose comparator is a coin. */
 export const COMPARATOR_SORT = shuffleDefect('comparator sort', (sorted, stream) =>
   sorted.sort(() => stream.uniform(2) - 0.5),
 );
 
-export const MODULO_20 = shuffleDefect('20-bit modulo', (sorted, stream) =>
-  shuffleBy(sorted, (position) => moduloBits(stream, 20, position + 1)),
-);
+/** Draws of so many bits, modulo the bound: the first values come more often. */
+export function moduloShuffle(bits: number): PlantedDefect {
+  return shuffleDefect(`${bits}-bit modulo`, (sorted, stream) =>
+    shuffleBy(sorted, (position) => (stream.nextWord() >>> (32 - bits)) % (position + 1)),
+  );
+}
 
-export const MODULO_22 = shuffleDefect('22-bit modulo', (sorted, stream) =>
-  shuffleBy(sorted, (position) => moduloBits(stream, 22, position + 1)),
-);
-
-export const MODULO_24 = shuffleDefect('24-bit modulo', (sorted, stream) =>
-  shuffleBy(sorted, (position) => moduloBits(stream, 24, position + 1)),
-);
-
+/** Every ticket changes places with any other, and not only with those that are left. */
 export const SWAP_WITH_ANY = shuffleDefect('swap with any index', (sorted, stream) =>
   shuffleBy(sorted, () => stream.uniform(sorted.length)),
 );
 
+/** No ticket may stay where it is: a single cycle. */
 export const SATTOLO = shuffleDefect("Sattolo's variant", (sorted, stream) =>
   shuffleBy(sorted, (position) => stream.uniform(position)),
 );
 
+/** The shuffle ends at the middle of the block. */
 export const HALF_SHUFFLE = shuffleDefect('half-finished shuffle', (sorted, stream) =>
   shuffleBy(sorted, (position) => stream.uniform(position + 1), Math.floor(sorted.length / 2)),
 );
 
-/** One winning ticket in a hundred stays where it was before the shuffle. */
-export const UNSCRAMBLED = shuffleDefect(
-  '1 % of winners not scrambled',
-  (sorted, stream, planned) => {
+/** So many of a hundred winning tickets stay where they were before the shuffle. */
+export function unscrambled(percent: number): PlantedDefect {
+  return shuffleDefect(`${percent} % of winners not scrambled`, (sorted, stream, planned) => {
     const wins = isWinning(planned);
     const places = sorted.flatMap((outcome, place) =>
-      wins(outcome) && stream.uniform(100) === 0 ? [] : [place],
+      wins(outcome) && stream.uniform(1000) < percent * 10 ? [] : [place],
     );
     const moved = places.map((place) => sorted[place] ?? 0);
     shuffle(moved, stream);
     places.forEach((place, index) => (sorted[place] = moved[index] ?? 0));
     return sorted;
-  },
-);
+  });
+}
 
-/** Every thousandth part of the block has its share of the winning tickets. */
+/** Every book of a thousand tickets (in small blocks, of a ninetieth) has its share of winning ones. */
 export const BALANCED_BOOKS = shuffleDefect('balanced books', (sorted, stream, planned) => {
   const wins = isWinning(planned);
   const winning = sorted.filter(wins);

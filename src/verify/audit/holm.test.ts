@@ -14,7 +14,7 @@ describe("Holm's procedure", () => {
 
   test('holds each further one to the tests that are left, and stops at the first that passes', () => {
     expect(rejected([0.01, 0.0125, 0.9, 0.02, 0.017], 0.05)).toEqual([0.01, 0.0125]);
-    expect(rejected([0.01, 0.013, 0.9, 0.0001, 0.016], 0.05)).toEqual([0.0001, 0.01]);
+    expect(rejected([0.01, 0.013, 0.9, 0.0001, 0.026], 0.05)).toEqual([0.0001, 0.01, 0.013]);
   });
 
   test('gives adjusted p-values that never fall', () => {

@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.js';
 const LEAST_EXPECTED = 5;
 
 /** Tables with so few degrees and so small an expectation take few values. */
-const FEW = { degrees: 2, expected: 100 };
+const FEW = { degrees: 2, expected: 1000 };
 
 /** One category of a table, or several that were put together. */
 interface Cell {

@@ -41,7 +41,8 @@ interface Pool {
 function logNever(length: number, { tickets, winners, laws }: Pool): number {
   const logAll = laws.logBinomial(tickets, winners);
   let reached = 0;
-  for (let gaps = 1; gaps <= MOST_TERMS && tickets - gaps * length >= winners; gaps += 1) {
+  const mostGaps = Math.min(MOST_TERMS, winners + 1);
+  for (let gaps = 1; gaps <= mostGaps && tickets - gaps * length >= winners; gaps += 1) {
     const logChoices = laws.logBinomial(winners + 1, gaps);
     const term = Math.exp(logChoices + laws.logBinomial(tickets - gaps * length, winners) - logAll);
     if (gaps === 1 && term > MANY) return -term;

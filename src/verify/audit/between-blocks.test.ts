@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { momentsOf, ordersOf, ticketClass } from '../../testing/ticket-orders.js';
+import { measureBetween } from './between-blocks.js';
+import { bitCount } from './bit-count.js';
+import { loadDistributions } from './distributions.js';
+import { measureBorders } from './measure-borders.js';
+import type { MeasuredBlock } from './measure-block.js';
+import { traceWinners } from './winner-trace.js';
+
+const laws = await loadDistributions();
+
+function block(total: number, positions: readonly number[]): MeasuredBlock {
+  return {
+    measurements: [],
+    trace: traceWinners(ticketClass('winning', total, positions)),
+    sample: { keys: new Float64Array(0), rests: new Uint32Array(0) },
+    classes: [],
+  };
+}
+
+test('the bits of a word are counted', () => {
+  expect([0, 1, -1, 0x80000001, 0x0f0f0f0f].map(bitCount)).toEqual([0, 1, 32, 2, 16]);
+});
+
+describe('places that win in two blocks', () => {
+  const fixed = [0, 1, 2, 3];
+  const overlaps = ordersOf(10, 4).map((order) => {
+    const [all] = measureBetween([block(10, fixed), block(10, order)], laws);
+    if (all?.evidence.kind !== 'events') throw new Error('events are measured');
+    return all.evidence;
+  });
+
+  test('have their exact mean and variance over all orders', () => {
+    const { mean, variance } = momentsOf(overlaps.map(({ count }) => count));
+    expect(overlaps[0]?.mean).toBeCloseTo(mean, 10);
+    expect(overlaps[0]?.variance).toBeCloseTo(variance, 10);
+  });
+
+  test('alarm where two blocks of many are the same', () => {
+    const spread = (step: number): readonly number[] =>
+      Array.from({ length: 150 }, (_, index) => (index * step + step) % 1009);
+    const blocks = [7, 11, 13, 7].map((step) =>
+      block(
+        1009,
+        spread(step).toSorted((a, b) => a - b),
+      ),
+    );
+    const [, most] = measureBetween(blocks, laws);
+    if (most?.evidence.kind !== 'exact') throw new Error('the tails are known');
+    expect(most.evidence.count).toBe(150);
+    expect(most.evidence.tails.above).toBeLessThan(1e-50);
+  });
+});
+
+describe('winning pairs across a border', () => {
+  test('have their exact law over all orders of the next block', () => {
+    const tickets = 45;
+    const last = block(tickets, [25, 30, 44]).trace;
+    const law = new Map<number, number>();
+    const orders = ordersOf(tickets, 2);
+    for (const order of orders) {
+      const { evidence } = measureBorders([last, block(tickets, order).trace]);
+      if (evidence.kind !== 'exact') throw new Error('the tails are known');
+      law.set(evidence.count, (law.get(evidence.count) ?? 0) + 1);
+    }
+    // What a block's own end says of its beginning is weighed in each case; on average it is the law.
+    const mean = [...law].reduce((sum, [count, times]) => sum + count * times, 0) / orders.length;
+    const expected =
+      orders.reduce((sum, order) => {
+        const { evidence } = measureBorders([last, block(tickets, order).trace]);
+        return sum + (evidence.kind === 'exact' ? evidence.mean : 0);
+      }, 0) / orders.length;
+    expect(expected).toBeCloseTo(mean, 10);
+  });
+
+  test('are counted up to lag 20, with tails that add up', () => {
+    const last = block(60, [45, 59]).trace;
+    const next = block(60, [0, 5, 19]).trace;
+    const { evidence } = measureBorders([last, next]);
+    if (evidence.kind !== 'exact') throw new Error('the tails are known');
+    // Of 59: 0, 5 and 19 are 1, 6 and 20 behind. Of 45: 0 and 5 are 15 and 20 behind.
+    expect(evidence.count).toBe(5);
+    const { below, above } = evidence.tails;
+    expect(below).toBeGreaterThan(0.99);
+    expect(above).toBeLessThan(0.1);
+    expect(below + above).toBeGreaterThan(1);
+  });
+
+  test('of a single block are none', () => {
+    const { evidence } = measureBorders([block(60, [59]).trace]);
+    expect(evidence).toMatchObject({ count: 0, mean: 0, tails: { below: 1, above: 1 } });
+  });
+});
