@@ -23,7 +23,7 @@ import { observeFile } from './observe-file.js';
 import { makeSymbolAudit } from './symbol-audits.js';
 
 /** The chance of a false alarm, over all tests of an audit together. */
-export const DEFAULT_ALPHA = 1e-6;
+const DEFAULT_ALPHA = 1e-6;
 
 /** How blocks are audited. */
 export interface AuditOptions extends Watch {

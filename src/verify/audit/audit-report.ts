@@ -28,7 +28,7 @@ export interface Alarm extends TestResult {
 }
 
 /** How many p-values are below a level that regulations name; this never decides anything. */
-export interface LevelCount {
+interface LevelCount {
   readonly level: number;
   readonly expected: number;
   readonly found: number;

@@ -2,11 +2,11 @@ import { measureDuplicates, sampleFingerprints, sortFingerprints } from './dupli
 import type { Measurement } from './evidence.js';
 import { measureGaps } from './measure-gaps.js';
 import { measureOrder } from './measure-order.js';
-import { winRateEvidence } from './measure-rows-choices.js';
 import { measureSerial } from './measure-serial.js';
 import { measureSorted } from './measure-sorted.js';
 import type { CollisionClass, Fingerprints, Observations } from './observations.js';
 import { classifyTickets } from './ticket-classes.js';
+import { winRateEvidence } from './win-rate.js';
 import { traceWinners, type WinnerTrace } from './winner-trace.js';
 
 /** What an audit keeps of a block: the evidence for its tests, and what other blocks are held to. */

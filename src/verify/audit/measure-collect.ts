@@ -1,3 +1,4 @@
+import { choose } from './choose.js';
 import type { CollectCounts } from './collect-counts.js';
 import type { ChoiceLaw, CollectLaw } from './collect-law.js';
 import {
@@ -7,7 +8,6 @@ import {
   type Measurement,
   type VectorEvidence,
 } from './evidence.js';
-import { choose } from './rows-placements.js';
 
 /** The tickets whose grids are measured, by their numbers of chosen symbols. */
 interface Tickets {

@@ -9,6 +9,7 @@ import {
 import { digitsKey, type RowsCounts, type VectorTally } from './rows-counts.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
 import { Placements, spreads } from './rows-placements.js';
+import { winRateEvidence } from './win-rate.js';
 
 /** Compositions with more placements are tested by the rows they win in alone. */
 const MOST_PLACEMENTS = 1000;
@@ -23,7 +24,7 @@ export interface ChoicesInput {
 }
 
 /** What is known of an outcome with a vector of EXTRA symbols, worked out when it is first met. */
-export interface ChoicesKnowledge {
+interface ChoicesKnowledge {
   readonly placements: Map<string, PlacementLaw>;
 }
 
@@ -201,19 +202,4 @@ function stageWins(input: ChoicesInput): Measurement {
   });
   const evidence = winRateEvidence(byStages);
   return { name: 'win rate by EXTRA stages', group: 'pick-out', evidence, isFixedByQuotas: true };
-}
-
-/** Winning tickets in categories, against one rate for all. */
-export function winRateEvidence(
-  categories: readonly { readonly tickets: number; readonly winners: number }[],
-): Measurement['evidence'] {
-  const sizes = categories.map(({ tickets }) => tickets);
-  const observed = categories.map(({ winners }) => winners);
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  const won = observed.reduce((sum, count) => sum + count, 0);
-  return countsEvidence({
-    observed,
-    expected: sizes.map((size) => (size * won) / all),
-    sizes,
-  });
 }

@@ -13,7 +13,7 @@ export interface RowPatterns {
 }
 
 /** Rows of a kind that are one symbol short of the smallest winning count of this symbol. */
-export interface NearRows {
+interface NearRows {
   readonly chance: number;
   /** By the row's index within its kind: the symbol plus one, or 0. */
   readonly symbols: readonly number[];

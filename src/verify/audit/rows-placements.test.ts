@@ -3,8 +3,9 @@ import { defined } from '../../core/assert.js';
 import { loadGame } from '../../definitions/load-game.js';
 import type { RowsGame } from '../../definitions/game.js';
 import { sampleRowsGame } from '../../testing/sample-definitions.js';
+import { choose } from './choose.js';
 import { LOSING, RowsLaw } from './rows-law.js';
-import { choose, collisionChance, Placements, spreads } from './rows-placements.js';
+import { collisionChance, Placements, spreads } from './rows-placements.js';
 
 const eldorado = loadGame('eldorado') as RowsGame;
 const stake = defined(eldorado.stakes[1], 'the stake of one euro');

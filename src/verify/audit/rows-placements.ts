@@ -1,3 +1,4 @@
+import { choose } from './choose.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
 
 /** Winning rows to place on a ticket, and the EXTRA symbols that must find room in its grids. */
@@ -117,13 +118,6 @@ export function spreads(spareCells: readonly number[], extra: number): readonly 
   return ways
     .filter(({ extraOfRow }) => extraOfRow.reduce((sum, taken) => sum + taken, 0) === extra)
     .map(({ extraOfRow, count }) => ({ extraOfRow, chance: count / all }));
-}
-
-/** The number of `taken`-subsets of `cells` cells. */
-export function choose(cells: number, taken: number): number {
-  let ways = 1;
-  for (let step = 1; step <= taken; step += 1) ways = (ways * (cells - taken + step)) / step;
-  return taken > cells ? 0 : Math.round(ways);
 }
 
 /** The chance that two tickets of one composition and vector have the same symbols everywhere. */
