@@ -122,7 +122,7 @@ test('cells of a symbol are held to draws without replacement', () => {
   const { counts, law } = countTickets(all, 2);
   const evidence = find(measureCollect(counts, law, new Set()), 'cells of A in choice A');
   if (evidence.kind !== 'counts') throw new Error('places are counts');
-  const stratum = evidence.strata.get('');
+  const [stratum] = evidence.strata.values();
   expect(Array.from(stratum?.observed ?? [])).toEqual(new Array(6).fill(20));
   // Two of six cells: 2/6 times 4/6, over 2/6, with the correction 6/5.
   expect(stratum?.scale).toBeCloseTo((4 / 6) * (6 / 5), 12);

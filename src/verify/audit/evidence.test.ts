@@ -47,7 +47,7 @@ describe('evidence of two blocks', () => {
     });
     const sum = addEvidence(a, b);
     if (sum?.kind !== 'counts') throw new Error('counts add up to counts');
-    const stratum = sum.strata.get('');
+    const stratum = sum.strata.get('1');
     expect(stratum?.sizes).toEqual(Float64Array.of(60));
     expect(stratum?.scale).toBeCloseTo(0.8, 12);
     expect(stratum?.constrained).toBeCloseTo(0.7, 12);
@@ -95,10 +95,21 @@ describe('evidence of two blocks', () => {
     expect(addEvidence(drift, { kind: 'exact', count: 1, mean: 1, tails })).toBeUndefined();
   });
 
-  test('must be of the same shape', () => {
+  test('in tables of other categories stays apart', () => {
     const a = countsEvidence({ observed: [1], expected: [1] });
     const b = countsEvidence({ observed: [1, 2], expected: [1, 2] });
-    expect(() => addEvidence(a, b)).toThrow('1 values were to be added to 2');
+    const sum = addEvidence(a, b);
+    if (sum?.kind !== 'counts') throw new Error('counts add up to counts');
+    expect([...sum.strata.values()]).toEqual([
+      { observed: [1], expected: [1] },
+      { observed: [1, 2], expected: [1, 2] },
+    ]);
+  });
+
+  test('must be of the same shape under the same name', () => {
+    const one: Evidence = { kind: 'vector', observed: [3], expected: [2], covariance: [4] };
+    const two = { ...one, observed: [3, 4] };
+    expect(() => addEvidence(one, two)).toThrow('1 values were to be added to 2');
   });
 });
 

@@ -107,9 +107,10 @@ export interface Measurement {
   readonly isFixedByQuotas?: boolean;
 }
 
-/** Evidence in one stratum. */
+/** Evidence in one table. Tables with another number of categories never add up with it. */
 export function countsEvidence(stratum: CountsStratum, isTwoSided = false): CountsEvidence {
-  return { kind: 'counts', strata: new Map([['', stratum]]), isTwoSided };
+  const key = String(stratum.expected.length);
+  return { kind: 'counts', strata: new Map([[key, stratum]]), isTwoSided };
 }
 
 /** Evidence from events of which each has its own probability, independent of the others. */
@@ -150,7 +151,7 @@ export function addEvidence(a: Evidence, b: Evidence): Evidence | undefined {
     return { ...a, successes: a.successes + b.successes, trials: a.trials + b.trials };
   }
   if (a.kind === 'positions' && b.kind === 'positions') {
-    return { kind: 'positions', positions: Float64Array.of(...a.positions, ...b.positions) };
+    return { kind: 'positions', positions: concatenate(a.positions, b.positions) };
   }
   if (a.kind === 'streak' && b.kind === 'streak' && a.winners === b.winners) {
     return { ...a, longest: Math.max(a.longest, b.longest), blocks: a.blocks + b.blocks };
@@ -184,6 +185,13 @@ function addStrata(a: CountsStratum, b: CountsStratum): CountsStratum {
 function addArrays(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
   assert(a.length === b.length, () => `${a.length} values were to be added to ${b.length}`);
   return Float64Array.from(a, (value, index) => value + (b[index] ?? 0));
+}
+
+function concatenate(a: Float64Array, b: Float64Array): Float64Array {
+  const both = new Float64Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
 
 function sum(values: ArrayLike<number>): number {

@@ -1,4 +1,4 @@
-import { choose } from './choose.js';
+import { binomial } from '../../core/binomial.js';
 import type { CollectCounts } from './collect-counts.js';
 import type { ChoiceLaw, CollectLaw } from './collect-law.js';
 import {
@@ -134,11 +134,12 @@ function rows(input: Input, choice: Choice, tickets: Tickets): readonly Measurem
     const strata = new Map<string, CountsStratum>();
     for (const chosen of tickets.chosen) {
       const observed = counts.chosenInRow(choice.index, chosen, row);
-      const all = choose(law.cells, chosen);
+      const all = Number(binomial(law.cells, chosen));
       const expected = Array.from(observed, (_count, inRow) => {
         if (inRow > chosen) return 0;
-        const ways = choose(law.columns, inRow) * choose(law.cells - law.columns, chosen - inRow);
-        return ((counts.tickets[chosen] ?? 0) * ways) / all;
+        const ways =
+          binomial(law.columns, inRow) * binomial(law.cells - law.columns, chosen - inRow);
+        return ((counts.tickets[chosen] ?? 0) * Number(ways)) / all;
       });
       strata.set(String(chosen), { observed, expected });
     }

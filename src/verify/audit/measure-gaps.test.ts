@@ -10,7 +10,7 @@ describe('gaps', () => {
   const few = ticketClass('few', total, [7, 11]);
   const measured = measureGaps({ winning, top: few, all: [winning, few] });
   const gaps = measured.find(({ name }) => name === 'tickets winning: gaps')?.evidence;
-  const stratum = (gaps as CountsEvidence).strata.get('');
+  const [stratum] = (gaps as CountsEvidence).strata.values();
 
   test('are sorted by their length', () => {
     const observed = Array.from(stratum?.observed ?? []);

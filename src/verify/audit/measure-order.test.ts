@@ -17,7 +17,7 @@ function find(measurements: readonly Measurement[], name: string): Measurement['
 }
 
 function stratumOf(evidence: Measurement['evidence']) {
-  const stratum = (evidence as CountsEvidence).strata.get('');
+  const [stratum] = (evidence as CountsEvidence).strata.values();
   return {
     observed: Array.from(stratum?.observed ?? []),
     expected: Array.from(stratum?.expected ?? []),

@@ -12,7 +12,7 @@ const LEAST_EXPECTED = 10;
 const MODULI = [2, 7, 10];
 
 /** Up to this size, and this part of the block, a class is tested by its positions alone. */
-const FEW = { tickets: 1000, part: 0.01 };
+const FEW = { tickets: 10_000, part: 0.01 };
 
 /** How far a random walk in steps falls short of the extremes of a continuous one, in steps. */
 const STEP_CORRECTION = 0.5826;

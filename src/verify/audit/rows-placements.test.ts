@@ -3,7 +3,6 @@ import { defined } from '../../core/assert.js';
 import { loadGame } from '../../definitions/load-game.js';
 import type { RowsGame } from '../../definitions/game.js';
 import { sampleRowsGame } from '../../testing/sample-definitions.js';
-import { choose } from './choose.js';
 import { LOSING, RowsLaw } from './rows-law.js';
 import { collisionChance, Placements, spreads } from './rows-placements.js';
 
@@ -64,10 +63,6 @@ describe('the rows of EXTRA symbols', () => {
   test('are nowhere where there are none', () => {
     expect(spreads([0, 1], 0)).toEqual([{ extraOfRow: [0, 0], chance: 1 }]);
   });
-});
-
-test('choose counts subsets', () => {
-  expect([choose(15, 3), choose(5, 0), choose(2, 3)]).toEqual([455, 1, 0]);
 });
 
 describe('the chance that two tickets are the same', () => {

@@ -1,4 +1,4 @@
-import { choose } from './choose.js';
+import { binomial } from '../../core/binomial.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
 
 /** Winning rows to place on a ticket, and the EXTRA symbols that must find room in its grids. */
@@ -109,12 +109,12 @@ export function spreads(spareCells: readonly number[], extra: number): readonly 
     ways = ways.flatMap(({ extraOfRow, count }) =>
       Array.from({ length: Math.min(spare, extra) + 1 }, (_, taken) => ({
         extraOfRow: [...extraOfRow, taken],
-        count: count * choose(spare, taken),
+        count: count * Number(binomial(spare, taken)),
       })),
     );
   }
   const cells = spareCells.reduce((sum, spare) => sum + spare, 0);
-  const all = choose(cells, extra);
+  const all = Number(binomial(cells, extra));
   return ways
     .filter(({ extraOfRow }) => extraOfRow.reduce((sum, taken) => sum + taken, 0) === extra)
     .map(({ extraOfRow, count }) => ({ extraOfRow, chance: count / all }));
