@@ -3,7 +3,7 @@ import type { Cumulants } from './distributions.js';
 /**
  * The deviance of a count from its expectation. Sums of deviances follow the chi-square law much
  * further into its tail than Pearson's sums do: a category that expects 10 and gets 38 has the
- * probability 1e-10, Pearson's statistic 78 says 1e-18. An alarm at 1e-9 needs that tail right.
+ * probability 1e-11, Pearson's statistic 78 says 1e-18. An alarm at 1e-9 needs that tail right.
  */
 export function deviance(observed: number, expected: number): number {
   const ratio = observed === 0 ? 0 : observed * Math.log(observed / expected);

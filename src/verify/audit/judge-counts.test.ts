@@ -72,11 +72,11 @@ describe('counts in categories', () => {
   });
 
   test('of several tables add up', () => {
-    const first = { observed: [30, 50], expected: [40, 40] };
+    const first = { observed: [30, 50, 40], expected: [40, 40, 40] };
     const second = { observed: [10, 12, 8], expected: [10, 10, 10] };
     const strata = new Map(Object.entries({ first, second }));
     const verdict = verdictOn({ kind: 'counts', strata, isTwoSided: true });
-    expect(verdict.degrees).toBe(3);
+    expect(verdict.degrees).toBe(4);
     expect(verdict.isTwoSided).toBe(true);
     const alone = [first, second].map((stratum) => verdictOn(countsEvidence(stratum)).statistic);
     expect(verdict.statistic).toBeCloseTo(
@@ -127,11 +127,16 @@ describe('counts in categories', () => {
   });
 
   test('are said to be discrete where they take few values', () => {
-    expect(verdictOn(countsEvidence({ observed: [20, 22], expected: [21, 21] })).isDiscrete).toBe(
-      true,
-    );
-    expect(
-      verdictOn(countsEvidence({ observed: [1200, 1200], expected: [1200, 1200] })).isDiscrete,
-    ).toBe(false);
+    const isDiscrete = (count: number): boolean =>
+      verdictOn(countsEvidence({ observed: [count, count], expected: [count, count] })).isDiscrete;
+    expect([isDiscrete(21), isDiscrete(1200)]).toEqual([true, false]);
+  });
+
+  test('in two categories are bounds where they take few values', () => {
+    const law = exactLaw(40, [0.5, 0.5]);
+    for (const level of [0.2, 0.1, 0.05, 0.01, 1e-3, 1e-5]) {
+      const size = law.reduce((sum, { pValue, chance }) => sum + (pValue <= level ? chance : 0), 0);
+      expect(size).toBeLessThan(1.05 * level);
+    }
   });
 });

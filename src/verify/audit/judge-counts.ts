@@ -30,8 +30,9 @@ interface Part extends Cumulants {
  * cumulants are known exactly up to terms that do not matter.
  */
 export function judgeCounts(evidence: CountsEvidence, laws: Distributions): Verdict | undefined {
+  const isSingle = evidence.strata.size === 1;
   const parts = [...evidence.strata.values()]
-    .map((stratum) => judgeStratum(stratum))
+    .map((stratum) => judgeStratum(stratum, isSingle))
     .filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
   const total = (of: (part: Part) => number): number =>
@@ -58,12 +59,15 @@ export function judgeCounts(evidence: CountsEvidence, laws: Distributions): Verd
   };
 }
 
-function judgeStratum(stratum: CountsStratum): Part | undefined {
-  const cells = cellsOf(stratum);
+/** @param isSingle - Whether the statistic is of this table alone. */
+function judgeStratum(stratum: CountsStratum, isSingle: boolean): Part | undefined {
+  const found = cellsOf(stratum);
   const { scale, constrained = 0 } = stratum;
-  if (cells.length < 2) return undefined;
-  const degrees = cells.length - 1 - constrained;
-  const leastExpected = cells.reduce((least, cell) => Math.min(least, cell.expected), Infinity);
+  if (found.length < 2) return undefined;
+  const degrees = found.length - 1 - constrained;
+  const leastExpected = found.reduce((least, cell) => Math.min(least, cell.expected), Infinity);
+  const isStepwise = isSingle && found.length === 2 && leastExpected < FEW.expected;
+  const cells = isStepwise ? found.map(halfACountCloser) : found;
   const common = { degrees, leastExpected, cells: cells.length };
   if (scale !== undefined) return { ...common, ...pearson(cells, scale, degrees) };
   const cumulants = fixedTotalCumulants(cells);
@@ -76,6 +80,13 @@ function judgeStratum(stratum: CountsStratum): Part | undefined {
     variance: cumulants.variance - 2 * (1 - left ** 2),
     third: cumulants.third - 8 * (1 - left ** 3),
   };
+}
+
+/** The statistic of two categories moves in steps; this makes its p-value a bound. */
+function halfACountCloser(cell: Cell): Cell {
+  const difference = cell.observed - cell.expected;
+  const closer = Math.sign(difference) * Math.max(0, Math.abs(difference) - 0.5);
+  return { ...cell, observed: cell.expected + closer };
 }
 
 function pearson(

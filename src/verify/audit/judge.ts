@@ -30,8 +30,11 @@ export interface TestResult {
 /** Smaller p-values are not told apart: the special functions end there. */
 const SMALLEST_P = 1e-280;
 
-/** A count with a smaller variance takes so few values that its exact law is used. */
-const FEW = 100;
+/** A count with a smaller variance is Poisson. */
+const RARE = 100;
+
+/** A count with a smaller variance moves in steps of a fiftieth of its deviation or more. */
+const MANY = 2500;
 
 /** The third cumulant of independent rare events is their mean; clusters make it larger. */
 const CLUSTERED = 1.05;
@@ -76,22 +79,25 @@ function verdictOn(evidence: Evidence, laws: Distributions): Verdict | undefined
   }
 }
 
-/** Rare events are Poisson; a sum of unequal chances is narrower, so that its p-value is a bound. */
+/**
+ * Rare events are Poisson; a sum of unequal chances is narrower, so that its p-value is a bound. Where
+ * events are many, or come in clusters, their cumulants tell the law: with a half event less where
+ * their number still moves in visible steps.
+ */
 function judgeEvents(evidence: EventsEvidence, laws: Distributions): Verdict | undefined {
   const { count, mean, variance, third } = evidence;
   if (variance <= 0) return undefined;
-  const isRare = variance < FEW;
+  const isRare = variance < RARE;
+  const isDiscrete = variance < MANY;
   const isClustered = third > CLUSTERED * mean;
-  let tails = laws.byCumulants(count, evidence);
-  if (isRare) tails = isClustered ? manyOnly(evidence, laws) : laws.poisson(count, mean);
-  return countVerdict({ count, mean, tails, isDiscrete: isRare });
-}
-
-/** Rare events that come in clusters: their three cumulants tell how many are too many. */
-function manyOnly(evidence: EventsEvidence, laws: Distributions): Tails {
-  const { count } = evidence;
-  const above = count === 0 ? 1 : laws.byCumulants(count - 0.5, evidence).above;
-  return { below: 1, above };
+  const half = isDiscrete ? 0.5 : 0;
+  const { below } = laws.byCumulants(count + half, evidence);
+  const { above } = laws.byCumulants(count - half, evidence);
+  let tails = { below, above };
+  if (isRare && !isClustered) tails = laws.poisson(count, mean);
+  // The law of rare clusters is only known where they are too many.
+  else if (isRare) tails = { below: 1, above: count === 0 ? 1 : above };
+  return countVerdict({ count, mean, tails, isDiscrete });
 }
 
 function judgeBinomial(evidence: BinomialEvidence, laws: Distributions): Verdict | undefined {
@@ -99,7 +105,7 @@ function judgeBinomial(evidence: BinomialEvidence, laws: Distributions): Verdict
   if (trials === 0) return undefined;
   const mean = trials * probability;
   const tails = laws.binomial(count, trials, probability);
-  return countVerdict({ count, mean, tails, isDiscrete: mean * (1 - probability) < FEW });
+  return countVerdict({ count, mean, tails, isDiscrete: mean * (1 - probability) < MANY });
 }
 
 function judgeExact({ count, mean, tails }: ExactEvidence): Verdict {
