@@ -16,7 +16,7 @@ const newFolder = folderMaker();
 async function hashesMade(
   name: 'eldorado-mini' | 'lagon-mini',
   out: string,
-  options: ProcessOptions = {},
+  options: ProcessOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const argv = ['--definition', definitionPath(name), '--stake', '2', '--engine', 'chacha20'];
   const more = ['--seed', 'Ünïcode', '--emission', '3', '--block', '4', '--quiet', '--out', out];
@@ -38,14 +38,9 @@ describe('the bytes of a block', () => {
       const here = await generateBlock(request, { outputFolder: newFolder() });
       const bytes = hashesOf(here.folder);
       expect(Object.keys(bytes)).toEqual(['manifest.json', 'tickets.csv', 'tickets.ndjson']);
-      const cwd = newFolder();
-      const surroundings: readonly [string, ProcessOptions][] = [
-        ['.', { cwd, env: { TZ: 'Pacific/Apia', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }],
-        ['there/é è', { cwd, env: { TZ: 'America/St_Johns', LC_ALL: 'C', HOSTNAME: 'elsewhere' } }],
-      ];
-      for (const [out, options] of surroundings) {
-        expect(await hashesMade(name, out, options)).toEqual(bytes);
-      }
+      // In a process that has none of these in common with the test.
+      const env = { TZ: 'Pacific/Apia', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' };
+      expect(await hashesMade(name, 'there/é è', { cwd: newFolder(), env })).toEqual(bytes);
     },
   );
 });
