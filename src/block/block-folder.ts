@@ -67,6 +67,15 @@ export async function kindOfEntry(path: string): Promise<'nothing' | 'folder' | 
   }
 }
 
+/** The names in a folder, sorted. */
+export async function entriesOf(path: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(path)).sort();
+  } catch (error) {
+    throw machineError('read', path, error);
+  }
+}
+
 /**
  * Gives a finished folder its final name, in one step that is on the disk when it returns.
  *
@@ -114,10 +123,7 @@ export async function replaceFolder(staging: string, target: string): Promise<bo
  */
 export async function mendLeftovers(outputFolder: string, blockName: string): Promise<void> {
   const target = join(outputFolder, blockName);
-  const entries = await readdir(outputFolder).catch((error: unknown) => {
-    throw machineError('read', outputFolder, error);
-  });
-  for (const entry of entries) {
+  for (const entry of await entriesOf(outputFolder)) {
     const parts = TEMPORARY_NAME.exec(entry)?.groups;
     if (parts?.['block'] !== blockName || !isOwnerGone(parts['owner'] ?? '')) continue;
     const path = join(outputFolder, entry);

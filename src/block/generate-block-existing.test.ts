@@ -183,6 +183,10 @@ describe('another block under the same name', () => {
   });
 });
 
+test('no format at all is refused', async () => {
+  expect(await refused(REQUEST, { formats: [] })).toMatchObject({ code: 'usage' });
+});
+
 describe('a block that is there and broken', () => {
   const change = (file: string, edit: (text: string) => string) => (): void => {
     const path = join(folder, file);
@@ -241,10 +245,17 @@ describe('a block that is there and broken', () => {
     expect(report.findingCounts.map((finding) => finding.code)).toContain(code);
   });
 
-  test.each(DAMAGES)('in %s is replaced by force', async (_, damage) => {
+  test.each(DAMAGES)('in %s is replaced by force', async (_, damage, code) => {
     await generate();
     const before = hashesOf(folder);
     damage();
+    if (code === 'file-unexpected') {
+      const error = await refused(REQUEST, { force: true });
+      expect(error.message).toBe(
+        `${folder} holds notes.txt, which is no part of a block; move it away before you use --force`,
+      );
+      rmSync(join(folder, 'notes.txt'));
+    }
     expect((await generate(REQUEST, { force: true })).report.conforms).toBe(true);
     expect(hashesOf(folder)).toEqual(before);
     expect(readdirSync(outputFolder)).toEqual([NAME]);
@@ -313,8 +324,9 @@ describe('something else under the name of the block', () => {
   test('that is a folder of other things is refused', async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'photo.jpg'), 'mine');
-    const error = await refused();
-    expect(error).toMatchObject({ code: 'target-exists' });
+    for (const force of [false, true]) {
+      expect(await refused(REQUEST, { force })).toMatchObject({ code: 'target-exists' });
+    }
   });
 });
 

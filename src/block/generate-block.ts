@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { seedCommitment } from '../engine/stream-key.js';
-import { encodeManifest, MANIFEST_FILE } from '../formats/manifest.js';
-import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import { encodeManifest, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
+import { TICKET_FORMATS, ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import {
   commitFolder,
+  entriesOf,
   kindOfEntry,
   makeOutputFolder,
   makeStagingFolder,
@@ -15,7 +16,7 @@ import {
   replaceFolder,
 } from './block-folder.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
-import { writeFileSynced } from './new-file.js';
+import { writeNewFile } from './new-file.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -69,8 +70,9 @@ export async function generateBlock(
   request: BlockRequest,
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
-  const planned = await planBlock(request, options.signal);
   const { outputFolder, force = false } = options;
+  checkFormats(options);
+  const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
   await makeOutputFolder(outputFolder);
   await mendLeftovers(outputFolder, planned.name);
@@ -80,6 +82,7 @@ export async function generateBlock(
     throw new InputError('target-exists', message);
   }
   if (entry === 'folder' && !force) return keepExisting(folder, planned, options);
+  if (entry === 'folder') await refuseForeignFiles(folder);
   const staging = await makeStagingFolder(outputFolder, planned.name);
   try {
     const report = await makeInFolder(staging, planned, options);
@@ -97,6 +100,22 @@ export async function generateBlock(
   }
 }
 
+function checkFormats({ formats }: GenerateOptions): void {
+  if (formats?.length !== 0) return;
+  throw new InputError('usage', `no format is given; choose from ${TICKET_FORMATS.join()}`);
+}
+
+/** What is no part of a block is nothing that `--force` was meant for. */
+async function refuseForeignFiles(folder: string): Promise<void> {
+  const own = [MANIFEST_FILE, ...TICKET_FORMATS.map(ticketsFileName)];
+  const foreign = (await entriesOf(folder)).find(
+    (name) => !own.includes(name) && !SIGNATURE_NAME.test(name),
+  );
+  if (foreign === undefined) return;
+  const message = `${printable(folder)} holds ${printable(foreign)}, which is no part of a block; move it away before you use --force`;
+  throw new InputError('target-exists', message);
+}
+
 /** Writes and verifies a block in a folder of its own. */
 async function makeInFolder(
   staging: string,
@@ -108,7 +127,7 @@ async function makeInFolder(
   const onTickets = counter('drawing', planned.order.length, onProgress);
   const files = await writeTickets(staging, planned, ordered, { signal, onTickets });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  await writeFileSynced(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
+  await writeNewFile(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
   const onBytes = counter('verifying', bytes, onProgress);
   const { game, name } = planned;
   const report = await verifyBlock(staging, { game, expectedName: name, signal, onBytes });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InputError, MachineError } from '../core/errors.js';
 import { folderMaker } from '../testing/sample-requests.js';
-import { createFile, writeAll, writeFileSynced, writeNewFile } from './new-file.js';
+import { createFile, writeAll, writeNewFile } from './new-file.js';
 
 const newFolder = folderMaker();
 const CONTENT = Buffer.from('content\n');
@@ -19,7 +19,6 @@ beforeEach(() => {
 
 describe.each([
   ['createFile', async (name: string): Promise<void> => (await createFile(name)).close()],
-  ['writeFileSynced', async (name: string): Promise<void> => writeFileSynced(name, CONTENT)],
   ['writeNewFile', async (name: string): Promise<void> => writeNewFile(name, CONTENT)],
 ])('%s', (_, write) => {
   test('makes a file for its owner only', async () => {

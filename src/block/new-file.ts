@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, open, unlink, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 
 /** Created here and now, never followed through a link, readable by its owner only. */
@@ -19,29 +17,21 @@ export async function createFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Writes a new small file whole, and does not return before it is on the disk. It appears under its
- * name only when it is complete, and never in the place of another file.
+ * Writes a new small file whole, and does not return before it is on the disk. The bytes never stand
+ * under a second name, which could be left behind: the file is made under its own, and taken away
+ * again where the writing fails.
  *
  * @throws InputError `target-exists` where something stands under that name; MachineError.
  */
 export async function writeNewFile(path: string, bytes: Uint8Array): Promise<void> {
-  const name = `.${basename(path)}.${randomBytes(16).toString('hex')}`;
-  const temporary = join(dirname(path), name);
+  let handle: FileHandle;
   try {
-    await writeFileSynced(temporary, bytes);
-    await link(temporary, path);
+    handle = await createFile(path);
   } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw machineError('create', path, error);
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
     const message = `${printable(path)} is there already; move it away or choose another name`;
     throw new InputError('target-exists', message);
-  } finally {
-    await unlink(temporary).catch(() => undefined);
   }
-}
-
-/** Writes a small file whole, and does not return before it is on the disk. */
-export async function writeFileSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await createFile(path);
   try {
     try {
       await writeAll(handle, bytes, 0);
@@ -50,6 +40,7 @@ export async function writeFileSynced(path: string, bytes: Uint8Array): Promise<
       await handle.close();
     }
   } catch (error) {
+    await unlink(path).catch(() => undefined);
     throw machineError('write', path, error);
   }
 }

@@ -151,3 +151,16 @@ describe('the manifest of a planned block', () => {
     expect(manifestOf(sorted, [])).toEqual(manifestOf(planned, []));
   });
 });
+
+describe('a request that no block can be planned for', () => {
+  test.each([
+    ['an empty seed', { seed: new Uint8Array(0) }, 'bad-seed'],
+    ['no emission', { emission: 0 }, 'bad-number'],
+    ['half a block', { block: 1.5 }, 'bad-number'],
+    ['a number that is none', { block: Number.NaN }, 'bad-number'],
+    ['a number with too many digits', { emission: 1e9 }, 'bad-number'],
+    ['a stake that is not sold', { stakeCents: 1 }, 'unknown-stake'],
+  ])('is refused: %s', async (_, changes, code) => {
+    await expect(planBlock({ ...ROWS_REQUEST, ...changes })).rejects.toMatchObject({ code });
+  });
+});

@@ -108,7 +108,8 @@ async function makeFreshSeed(
     throw new InputError('target-exists', message);
   }
   const fresh = await makeSeedFile(out, name);
-  terminal.note(
+  // With --quiet too: a seed that nobody knows of is a danger, and a lost one a lost block.
+  terminal.error(
     `a fresh seed was written to ${printable(fresh.path)}; whoever has it knows every winner`,
   );
   return fresh;

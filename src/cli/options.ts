@@ -4,10 +4,8 @@ import { InputError, printable } from '../core/errors.js';
 import { parseEuros } from '../core/money.js';
 import type { Game } from '../definitions/game.js';
 import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
+import { MOST_BLOCK_NUMBER } from '../formats/manifest.js';
 import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
-
-/** The largest emission or block number: what any reader takes for an exact integer. */
-const MOST_NUMBER = 999_999_999;
 
 /** Wraps a parser so that giving its option twice is an error and not a silent choice of the last. */
 function once<T>(name: string, parse: (text: string) => T): (text: string, previous?: T) => T {
@@ -53,9 +51,9 @@ export function numberOption(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.default(1).argParser(
     once(option.long ?? flags, (text) => {
-      const isNumber = /^[1-9]\d*$/.test(text) && Number(text) <= MOST_NUMBER;
+      const isNumber = /^[1-9]\d*$/.test(text) && Number(text) <= MOST_BLOCK_NUMBER;
       if (isNumber) return Number(text);
-      throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_NUMBER}.`);
+      throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_BLOCK_NUMBER}.`);
     }),
   );
 }

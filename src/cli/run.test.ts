@@ -116,6 +116,11 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
       "too many arguments for 'generate'. Expected 0 arguments but got 1.",
     ],
     [
+      'help for an unknown command',
+      ['help', 'nonsense'],
+      'there is no command "nonsense"; choose generate, verify, audit, show, help',
+    ],
+    [
       'an option without its value',
       ['--game', 'eldorado', '--stake'],
       "option '-s, --stake <euros>' argument missing",
@@ -593,6 +598,13 @@ describe('a fresh seed', () => {
     const again = await generate('--seed-file', join(out, SEED_FILE));
     expect(again.exitCode).toBe(0);
     expect(again.stderr).toContain('verified and kept');
+  });
+
+  test('is never left without a word', async () => {
+    const { stderr } = await generate('--quiet');
+    expect(stderr).toBe(
+      `gen-block: a fresh seed was written to ${join(out, SEED_FILE)}; whoever has it knows every winner\n`,
+    );
   });
 
   test('is another one each time', async () => {

@@ -45,10 +45,12 @@ function makeProgram(argv: readonly string[]): Command {
 }
 
 /** Without this, the default command would only say that it takes no arguments. */
-function refuseUnknownCommand(program: Command, [first = '-']: readonly string[]): void {
+function refuseUnknownCommand(program: Command, argv: readonly string[]): void {
+  const [first = '-', second = '-'] = argv;
+  const named = first === 'help' ? second : first;
   const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (first.startsWith('-') || names.includes(first)) return;
-  const message = `there is no command "${printable(first, 60)}"; choose ${names.join(', ')}`;
+  if (named.startsWith('-') || names.includes(named)) return;
+  const message = `there is no command "${printable(named, 60)}"; choose ${names.join(', ')}`;
   throw new InputError('usage', message);
 }
 
@@ -81,7 +83,8 @@ function onOutputError(error: Error): void {
   });
 }
 
-function reportFailure(error: unknown): number {
+/** Says what went wrong, and returns the exit code that it means. */
+export function reportFailure(error: unknown): number {
   // Commander has printed its own errors, and help and version are no errors at all.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.right : EXIT.badInput;
   const { message, exitCode } =

@@ -83,6 +83,12 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return Buffer.from(`${JSON.stringify(manifest)}\n`, 'utf8');
 }
 
+/** Signatures that may lie beside the files of a finished block. */
+export const SIGNATURE_NAME = /^(?:manifest|commitment)\.json\.[\w-]{1,64}\.(?:sig|minisig)$/;
+
+/** The largest emission or block number: what any reader takes for an exact integer. */
+export const MOST_BLOCK_NUMBER = 999_999_999;
+
 /** What a block is called: the name of its folder. */
 export function blockName(block: {
   readonly gameId: string;

@@ -163,7 +163,11 @@ describe('what is no block', () => {
     const parent = makeFolder();
     const folder = writeBlock(lagon, parent);
     symlinkSync(folder, join(parent, 'link'));
-    expect(await errorOf(join(parent, 'link'), lagon)).toMatchObject({ code: 'not-a-block' });
+    const link = join(parent, 'link');
+    expect(await errorOf(link, lagon)).toMatchObject({
+      code: 'not-a-block',
+      message: `${link} is a symbolic link, which is not followed; name the real path`,
+    });
   });
 
   test('needs its definition where its game is not one that is shipped', async () => {

@@ -6,7 +6,12 @@ import { parseStrictJson } from '../core/strict-json.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { gameIds, loadGame } from '../definitions/load-game.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
-import { blockName, MANIFEST_FILE, type ManifestFile } from '../formats/manifest.js';
+import {
+  blockName,
+  MANIFEST_FILE,
+  SIGNATURE_NAME,
+  type ManifestFile,
+} from '../formats/manifest.js';
 import { FindingLog } from './finding.js';
 import { checkManifest, logSchemaFindings } from './manifest-findings.js';
 import { readTicketsFile, type FileCount, type Watch } from './read-tickets-file.js';
@@ -36,9 +41,6 @@ interface ParsedManifest {
 interface NamedCount extends FileCount {
   readonly name: string;
 }
-
-/** Signatures that may lie beside the files of a finished block. */
-const SIGNATURE_NAME = /^(?:manifest|commitment)\.json\.[\w-]{1,64}\.(?:sig|minisig)$/;
 
 /**
  * Verifies a block: its folder, its manifest, and every byte of its tickets. No claim of the manifest
@@ -119,13 +121,14 @@ async function readManifest(path: string, log: FindingLog): Promise<ParsedManife
 }
 
 async function pathIsFolder(path: string): Promise<boolean> {
-  try {
-    return (await lstat(path)).isDirectory();
-  } catch (error) {
+  const entry = await lstat(path).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
-  }
+  });
+  if (!entry.isSymbolicLink()) return entry.isDirectory();
+  const message = `${printable(path)} is a symbolic link, which is not followed; name the real path`;
+  throw new InputError('not-a-block', message);
 }
 
 function readManifestBytes(file: string): Uint8Array {
