@@ -65,7 +65,8 @@ export class RandomStream {
 
 /** Floor of word times bound over 2^32. */
 function highHalf(word: number, bound: number): number {
-  if (bound <= DOUBLE_EXACT_BOUND) return Math.floor((word * bound) / TWO_32);
+  // The result is below 2^31, so that cutting the fraction off is the floor, and quicker.
+  if (bound <= DOUBLE_EXACT_BOUND) return ((word * bound) / TWO_32) | 0;
   // In two halves of 16 bits, so that every step is exact.
   const highPart = Math.floor(word / TWO_16) * bound;
   const lowPart = (word % TWO_16) * bound;

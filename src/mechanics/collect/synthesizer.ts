@@ -47,6 +47,9 @@ class ChoiceGrids {
   readonly #subsets: SubsetTables;
   /** Where each cell stands among the bytes of its grid. */
   readonly #cellOffsets: Uint8Array;
+  /** The grid in hand: where its bytes start, and how many of its cells no symbol has taken yet. */
+  #base = 0;
+  #openCount = 0;
   /** The subsets taken in the grid in hand, and where each one's left cells start in its order. */
   readonly #takenOrders: Uint8Array[] = [];
   readonly #leftStarts: number[] = [];
@@ -78,34 +81,30 @@ class ChoiceGrids {
   /** Draws one grid, from the row `firstRow` of the chunk on. */
   draw(chosen: number, stream: RandomStream, firstRow: number): void {
     this.#freeCells.draw(stream, this.#rows, firstRow);
-    const base = firstRow * ROW_BYTES;
-    let openCount = this.#cellOffsets.length - chosen;
+    this.#base = firstRow * ROW_BYTES;
+    this.#openCount = this.#cellOffsets.length;
     this.#takenCount = 0;
-    this.#takeCells(this.#chosenLetter, { count: chosen, leaves: openCount, base }, stream);
-    for (let symbol = 0; symbol < this.#cappedLetters.length; symbol += 1) {
-      const count = this.#countChoice(symbol, openCount).pick(stream);
-      openCount -= count;
-      const letter = this.#cappedLetters[symbol] ?? 0;
-      this.#takeCells(letter, { count, leaves: openCount, base }, stream);
+    if (chosen > 0) this.#takeCells(this.#chosenLetter, chosen, stream);
+    const letters = this.#cappedLetters;
+    for (let symbol = 0; symbol < letters.length; symbol += 1) {
+      const count = this.#countChoice(symbol).pick(stream);
+      if (count > 0) this.#takeCells(letters[symbol] ?? 0, count, stream);
     }
   }
 
-  /** Writes a letter into a uniform subset of the open cells, so many of which stay open. */
-  #takeCells(
-    letter: number,
-    cells: { readonly count: number; readonly leaves: number; readonly base: number },
-    stream: RandomStream,
-  ): void {
-    const { count, leaves, base } = cells;
-    if (count === 0) return;
-    const subsets = this.#subsets.get(leaves + count, count);
+  /** Writes a letter into a uniform subset of the open cells. */
+  #takeCells(letter: number, count: number, stream: RandomStream): void {
+    const subsets = this.#subsets.get(this.#openCount, count);
     const { order } = subsets;
     const start = subsets.locate(stream.uniform(subsets.count));
-    for (let index = start; index < start + count; index += 1) {
-      this.#bytes[base + this.#offsetOf(order[index] ?? 0)] = letter;
+    const end = start + count;
+    for (let index = start; index < end; index += 1) {
+      const offset = this.#offsetOf(order[index] ?? 0);
+      this.#bytes[this.#base + offset] = letter;
     }
+    this.#openCount -= count;
     this.#takenOrders[this.#takenCount] = order;
-    this.#leftStarts[this.#takenCount] = start + count;
+    this.#leftStarts[this.#takenCount] = end;
     this.#takenCount += 1;
   }
 
@@ -119,8 +118,9 @@ class ChoiceGrids {
   }
 
   /** How many of the open cells a capped symbol takes: each number weighs the grids it allows. */
-  #countChoice(symbol: number, openCount: number): WeightedChoice {
+  #countChoice(symbol: number): WeightedChoice {
     const choices = this.#countChoices[symbol] ?? [];
+    const openCount = this.#openCount;
     return (choices[openCount] ??= this.#makeCountChoice(symbol, openCount));
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { binomial } from '../../core/binomial.js';
 import { momentsOf, ordersOf, ticketClass } from '../../testing/ticket-orders.js';
 import { measureBetween } from './between-blocks.js';
 import { bitCount } from './bit-count.js';
@@ -8,6 +9,11 @@ import type { MeasuredBlock } from './measure-block.js';
 import { traceWinners } from './winner-trace.js';
 
 const laws = await loadDistributions();
+
+/** The chance that 12 of 40 places and 12 others have so many in common. */
+function hypergeometric(common: number): number {
+  return Number(binomial(12, common) * binomial(28, 12 - common)) / Number(binomial(40, 12));
+}
 
 function block(total: number, positions: readonly number[]): MeasuredBlock {
   return {
@@ -49,6 +55,43 @@ describe('places that win in two blocks', () => {
     if (most?.evidence.kind !== 'exact') throw new Error('the tails are known');
     expect(most.evidence.count).toBe(150);
     expect(most.evidence.tails.above).toBeLessThan(1e-50);
+  });
+
+  test('alarm where two blocks of many avoid each other', () => {
+    const every = (start: number, step: number): MeasuredBlock =>
+      block(
+        1000,
+        Array.from({ length: 200 }, (_, index) => start + index * step),
+      );
+    const [, most] = measureBetween([every(0, 5), every(0, 4), every(1, 5)], laws);
+    if (most?.evidence.kind !== 'exact') throw new Error('the tails are known');
+    expect(most.evidence).toMatchObject({ count: 0, mean: 40 });
+    expect(most.evidence.tails.below).toBeLessThan(1e-9);
+    expect(most.evidence.tails.above).toBe(1);
+  });
+
+  test('have tails close to the exact ones, and not below them', () => {
+    // Of 40 places 12 win in each block: hypergeometric.
+    const first = Array.from({ length: 12 }, (_, index) => index);
+    for (const common of [0, 1, 2, 6, 8]) {
+      const second = [...first.slice(0, common), ...first.slice(common).map((at) => at + 15)];
+      const [, most] = measureBetween([block(40, first), block(40, second)], laws);
+      if (most?.evidence.kind !== 'exact') throw new Error('the tails are known');
+      const chances = Array.from({ length: 13 }, (_, count) => hypergeometric(count));
+      const exact = {
+        below: chances.slice(0, common + 1).reduce((sum, chance) => sum + chance),
+        above: chances.slice(common).reduce((sum, chance) => sum + chance),
+      };
+      const side = exact.below < exact.above ? 'below' : 'above';
+      expect(most.evidence.tails[side] / exact[side]).toBeGreaterThan(0.9);
+      expect(most.evidence.tails[side] / exact[side]).toBeLessThan(3);
+    }
+  });
+
+  test('tell nothing where all tickets win', () => {
+    const all = block(5, [0, 1, 2, 3, 4]);
+    const [, most] = measureBetween([all, all], laws);
+    expect(most?.evidence).toMatchObject({ tails: { below: 1, above: 1 } });
   });
 });
 

@@ -2,16 +2,12 @@
 declare module 'cephes' {
   /** Resolves when the functions can be called. */
   export const compiled: Promise<void>;
-  /** The probability that a chi-square variable with `df` degrees of freedom is above `x`. */
-  export function chdtrc(df: number, x: number): number;
   /** The probability that a standard normal variable is below `x`. */
   export function ndtr(x: number): number;
   /** The probability that a gamma variable of this shape and scale 1 is below `x`. */
   export function igam(shape: number, x: number): number;
   /** The probability that a gamma variable of this shape and scale 1 is above `x`. */
   export function igamc(shape: number, x: number): number;
-  /** The natural logarithm of the gamma function. */
-  export function lgam(x: number): number;
   /** The probability of `k` or fewer successes in `n` independent trials. */
   export function bdtr(k: number, n: number, p: number): number;
   /** The probability of more than `k` successes in `n` independent trials. */

@@ -74,8 +74,3 @@ describe('laws of distances', () => {
     expect(laws.oneSidedDistanceAbove(5, 2)).toBe(0);
   });
 });
-
-test('the logarithm of a binomial coefficient is right', () => {
-  expectClose(laws.logBinomial(52, 5), Math.log(2_598_960));
-  expect(laws.logBinomial(10, 0)).toBeCloseTo(0, 12);
-});

@@ -25,8 +25,6 @@ export interface Distributions {
   bridgeAbove(distance: number): number;
   /** The probability that some value of `n` uniform ones comes this far before its share (or behind). */
   oneSidedDistanceAbove(n: number, distance: number): number;
-  /** The natural logarithm of the number of `taken`-subsets of `items` items. */
-  logBinomial(items: number, taken: number): number;
 }
 
 type Cephes = typeof import('cephes');
@@ -41,7 +39,6 @@ const SMALLEST_DISTANCE = 0.2;
 export async function loadDistributions(): Promise<Distributions> {
   const cephes = await import('cephes');
   await cephes.compiled;
-  const logFactorial = (n: number): number => cephes.lgam(n + 1);
   return {
     byCumulants: (value, cumulants) => tailsByCumulants(value, cumulants, cephes),
     poisson: (count, mean) => ({
@@ -55,8 +52,6 @@ export async function loadDistributions(): Promise<Distributions> {
     bridgeAbove: (distance) =>
       distance < SMALLEST_DISTANCE ? 1 : Math.min(1, cephes.kolmogorov(distance)),
     oneSidedDistanceAbove: (n, distance) => cephes.smirnov(n, Math.min(1, distance)),
-    logBinomial: (items, taken) =>
-      logFactorial(items) - logFactorial(taken) - logFactorial(items - taken),
   };
 }
 

@@ -126,6 +126,14 @@ describe('counts in categories', () => {
     expect(verdict.tails.above).toBeCloseTo(Math.exp(-2), 10);
   });
 
+  test('of tickets that add to several categories are only judged where they are large', () => {
+    const few = { observed: [150, 90, 120], expected: [120, 120, 120], scale: 0.5 };
+    expect(judgeCounts(countsEvidence(few), laws)).toBeUndefined();
+    // The two small ones together are large enough.
+    const some = { observed: [420, 110, 110], expected: [400, 120, 120], scale: 0.5 };
+    expect(verdictOn(countsEvidence(some)).statistic).toBeCloseTo(2 * (1 + 400 / 240), 10);
+  });
+
   test('are said to be discrete where they take few values', () => {
     const isDiscrete = (count: number): boolean =>
       verdictOn(countsEvidence({ observed: [count, count], expected: [count, count] })).isDiscrete;

@@ -4,8 +4,8 @@ import type { Cumulants, Distributions } from './distributions.js';
 import type { CountsEvidence, CountsStratum } from './evidence.js';
 import type { Verdict } from './verdict.js';
 
-/** Categories that expect less are put together. */
-const LEAST_EXPECTED = 5;
+/** Categories that expect less are put together: of independent draws, and of tables with a scale. */
+const LEAST_EXPECTED = { draws: 5, scaled: 200 };
 
 /** Tables with so few degrees and so small an expectation take few values. */
 const FEW = { degrees: 2, expected: 1000 };
@@ -61,8 +61,11 @@ export function judgeCounts(evidence: CountsEvidence, laws: Distributions): Verd
 
 /** @param isSingle - Whether the statistic is of this table alone. */
 function judgeStratum(stratum: CountsStratum, isSingle: boolean): Part | undefined {
-  const found = cellsOf(stratum);
   const { scale, constrained = 0 } = stratum;
+  const found = cellsOf(
+    stratum,
+    scale === undefined ? LEAST_EXPECTED.draws : LEAST_EXPECTED.scaled,
+  );
   if (found.length < 2) return undefined;
   const degrees = found.length - 1 - constrained;
   const leastExpected = found.reduce((least, cell) => Math.min(least, cell.expected), Infinity);
@@ -89,6 +92,7 @@ function halfACountCloser(cell: Cell): Cell {
   return { ...cell, observed: cell.expected + closer };
 }
 
+/** Pearson's sum over its scale: as right as the normal law of its counts, which must be large. */
 function pearson(
   cells: readonly Cell[],
   scale: number,
@@ -129,7 +133,10 @@ function cellDeviance({ observed, expected, size }: Cell): number {
 }
 
 /** The categories of a table, with those that expect too little put together. */
-function cellsOf({ observed, expected, sizes }: CountsStratum): readonly Cell[] {
+function cellsOf(
+  { observed, expected, sizes }: CountsStratum,
+  leastExpected: number,
+): readonly Cell[] {
   const cells: Cell[] = [];
   const rest: Cell = { observed: 0, expected: 0, size: 0 };
   for (let index = 0; index < expected.length; index += 1) {
@@ -138,10 +145,10 @@ function cellsOf({ observed, expected, sizes }: CountsStratum): readonly Cell[] 
       expected: expected[index] ?? 0,
       size: sizes === undefined ? Infinity : (sizes[index] ?? 0),
     };
-    if (leastOf(cell) >= LEAST_EXPECTED) cells.push(cell);
+    if (leastOf(cell) >= leastExpected) cells.push(cell);
     else addTo(rest, cell);
   }
-  if (leastOf(rest) >= LEAST_EXPECTED) cells.push(rest);
+  if (leastOf(rest) >= leastExpected) cells.push(rest);
   else addToSmallest(cells, rest);
   return cells;
 }

@@ -44,6 +44,7 @@ describe('events', () => {
     const clustered = { variance: 2, third: 3 };
     expect(resultOf(events(0, 2, clustered)).pValue).toBe(1);
     expect(resultOf(events(12, 2, clustered)).pValue).toBeLessThan(1e-3);
+    expect(resultOf(events(0, 2, { variance: 3 })).pValue).toBe(1);
     // Wider than Poisson.
     expect(resultOf(events(12, 2, clustered)).pValue).toBeGreaterThan(
       resultOf(events(12, 2)).pValue,
@@ -97,7 +98,7 @@ describe('positions', () => {
     expect(statistic).toBeCloseTo(0.99, 12);
     expect(pValue).toBeCloseTo(0.02, 12);
     expect(isDiscrete).toBe(true);
-    expect(note).toBe('1 tickets; the first at 1.00 % of the block');
+    expect(note).toBe('1 ticket; the first at 1.00 % of the block');
     expect(resultOf(at(0.5)).pValue).toBe(1);
   });
 
@@ -111,6 +112,11 @@ describe('positions', () => {
     // The exact two-sided law: scipy.stats.kstwo.sf(0.3, 20) and (0.11, 100).
     expect(resultOf(spread(20, 0.3)).pValue).toBeCloseTo(0.04306706665851623, 5);
     expect(resultOf(spread(100, 0.11)).pValue).toBeCloseTo(0.16496264039321795, 3);
+  });
+
+  test('that are as even as can be are no alarm', () => {
+    const evenly = Array.from({ length: 20_000 }, (_, index) => (index + 0.5) / 20_000);
+    expect(resultOf(at(...evenly)).pValue).toBe(1);
   });
 
   test('of no ticket cannot be judged', () => {

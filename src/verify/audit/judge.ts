@@ -36,11 +36,14 @@ const RARE = 100;
 /** A count with a smaller variance moves in steps of a fiftieth of its deviation or more. */
 const MANY = 2500;
 
-/** The third cumulant of independent rare events is their mean; clusters make it larger. */
+/** Second and third cumulant of independent rare events are their mean; clusters make them larger. */
 const CLUSTERED = 1.05;
 
 /** Fewer positions than this have no simple two-sided law. */
 const FEW_POSITIONS = 10;
+
+/** With a larger one-sided tail the two-sided one is 1 to twelve digits, and its series ends too late. */
+const CERTAIN = 0.92;
 
 /**
  * Judges the evidence for one test.
@@ -73,7 +76,7 @@ function verdictOn(evidence: Evidence, laws: Distributions): Verdict | undefined
     case 'bridge':
       return judgeBridge(evidence, laws);
     case 'streak':
-      return judgeStreak(evidence, laws);
+      return judgeStreak(evidence);
     case 'exact':
       return judgeExact(evidence);
   }
@@ -81,7 +84,7 @@ function verdictOn(evidence: Evidence, laws: Distributions): Verdict | undefined
 
 /**
  * Rare events are Poisson; a sum of unequal chances is narrower, so that its p-value is a bound. Where
- * events are many, or come in clusters, their cumulants tell the law: with a half event less where
+ * events are many, or come in clusters, their cumulants tell the law: with half an event less where
  * their number still moves in visible steps.
  */
 function judgeEvents(evidence: EventsEvidence, laws: Distributions): Verdict | undefined {
@@ -89,7 +92,7 @@ function judgeEvents(evidence: EventsEvidence, laws: Distributions): Verdict | u
   if (variance <= 0) return undefined;
   const isRare = variance < RARE;
   const isDiscrete = variance < MANY;
-  const isClustered = third > CLUSTERED * mean;
+  const isClustered = Math.max(variance, third) > CLUSTERED * mean;
   const half = isDiscrete ? 0.5 : 0;
   const { below } = laws.byCumulants(count + half, evidence);
   const { above } = laws.byCumulants(count - half, evidence);
@@ -135,7 +138,7 @@ function judgePositions(evidence: PositionsEvidence, laws: Distributions): Verdi
   const oneSided = laws.oneSidedDistanceAbove(n, distance);
   const isDiscrete = n < FEW_POSITIONS;
   const above = Math.min(1, isDiscrete ? 2 * oneSided : bothSides(oneSided));
-  const note = `${formatCount(n)} tickets; the first at ${percent(sorted[0] ?? 0)} of the block`;
+  const note = `${formatCount(n)} ${n === 1 ? 'ticket' : 'tickets'}; the first at ${percent(sorted[0] ?? 0)} of the block`;
   const tails = { below: 1, above };
   return { statistic: distance, degrees: null, tails, isTwoSided: false, isDiscrete, note };
 }
@@ -145,8 +148,9 @@ function judgePositions(evidence: PositionsEvidence, laws: Distributions): Verdi
  * from ten positions on this is right to 0.005, and exact where it matters, in the tail.
  */
 function bothSides(oneSided: number): number {
+  if (oneSided > CERTAIN) return 1;
   let total = 0;
-  for (let order = 1, sign = 1; order <= 60; order += 1, sign = -sign) {
+  for (let order = 1, sign = 1; order <= 20; order += 1, sign = -sign) {
     total += 2 * sign * oneSided ** (order * order);
   }
   return Math.max(0, total);
