@@ -2,6 +2,8 @@
 declare module 'cephes' {
   /** Resolves when the functions can be called. */
   export const compiled: Promise<void>;
+  /** The probability that a chi-square variable with `df` degrees of freedom is above `x`. */
+  export function chdtrc(df: number, x: number): number;
   /** The probability that a standard normal variable is below `x`. */
   export function ndtr(x: number): number;
   /** The probability that a gamma variable of this shape and scale 1 is below `x`. */
