@@ -1,4 +1,4 @@
-import { HOST_IS_LITTLE_ENDIAN, packAscii, ROW_BYTES } from '../core/row-text.js';
+import { ROW_BYTES } from '../core/row-text.js';
 
 /** The constant text of a record format, as its reader expects it. */
 export interface RecordPattern {
@@ -149,40 +149,47 @@ function skipCombination(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Text that must stand at a place, compared eight bytes at a time. */
+/** Bytes that are compared at a time. */
+const WORD_BYTES = 4;
+
+/** Text that must stand at a place, compared four bytes at a time. */
 class Literal {
   readonly #length: number;
-  /** Whole words from the front, and one more that ends with the text where it has eight bytes. */
-  readonly #words: Float64Array;
-  readonly #wordOffsets: Uint8Array;
-  readonly #bytes: Uint8Array;
+  /** The first word, of which only the bytes of the mask count where the text is shorter. */
+  readonly #first: number;
+  readonly #mask: number;
+  /** The words behind it; the last one ends with the text and may overlap the one before. */
+  readonly #others: Int32Array;
+  readonly #offsets: Uint8Array;
 
   constructor(text: string) {
     this.#length = text.length;
+    this.#first = packWord(text.slice(0, WORD_BYTES));
+    this.#mask = packWord('\xff'.repeat(Math.min(text.length, WORD_BYTES)));
     const offsets: number[] = [];
-    for (let offset = 0; offset + ROW_BYTES <= text.length; offset += ROW_BYTES) {
-      offsets.push(offset);
+    for (let end = WORD_BYTES; end < text.length; end += WORD_BYTES) {
+      offsets.push(Math.min(end, text.length - WORD_BYTES));
     }
-    const isLong = text.length > ROW_BYTES;
-    if (isLong && text.length % ROW_BYTES !== 0) offsets.push(text.length - ROW_BYTES);
-    this.#wordOffsets = Uint8Array.from(offsets);
-    this.#words = Float64Array.from(offsets, (offset) =>
-      packAscii(text.slice(offset, offset + ROW_BYTES)),
+    this.#offsets = Uint8Array.from(offsets);
+    this.#others = Int32Array.from(offsets, (offset) =>
+      packWord(text.slice(offset, offset + WORD_BYTES)),
     );
-    this.#bytes = Buffer.from(offsets.length === 0 ? text : '', 'ascii');
   }
 
   /** Where the text ends if it stands at `start`; -1 if it does not, or if `start` is -1. */
   skip(view: DataView, start: number): number {
     const end = start + this.#length;
     if (start < 0 || end > view.byteLength - READ_AHEAD_BYTES) return -1;
-    for (let index = 0; index < this.#words.length; index += 1) {
-      const at = start + (this.#wordOffsets[index] ?? 0);
-      if (view.getFloat64(at, HOST_IS_LITTLE_ENDIAN) !== this.#words[index]) return -1;
-    }
-    for (let index = 0; index < this.#bytes.length; index += 1) {
-      if (view.getUint8(start + index) !== this.#bytes[index]) return -1;
+    if ((view.getInt32(start, true) & this.#mask) !== this.#first) return -1;
+    for (let index = 0; index < this.#others.length; index += 1) {
+      const at = start + (this.#offsets[index] ?? 0);
+      if (view.getInt32(at, true) !== this.#others[index]) return -1;
     }
     return end;
   }
+}
+
+/** Up to four characters as a 32-bit integer, the first one lowest. */
+function packWord(text: string): number {
+  return Buffer.from(text.padEnd(WORD_BYTES, '\0'), 'latin1').readInt32LE();
 }

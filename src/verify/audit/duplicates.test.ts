@@ -48,7 +48,7 @@ describe('duplicates', () => {
     if (evidence?.kind !== 'events') throw new Error('events are measured');
     expect(evidence.mean).toBeCloseTo(45 / 4, 12);
     expect(evidence.variance).toBeCloseTo((45 * 3) / 16, 12);
-    expect(evidence.third).toBeCloseTo(45 / 4 + (6 * 120) / 16, 12);
+    expect(evidence.third).toBeCloseTo((45 * 3) / 32 + (6 * 120 * 3) / 64, 12);
   });
 
   test('between blocks are counted in a sample, without those within a block', () => {

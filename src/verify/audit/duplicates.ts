@@ -1,4 +1,4 @@
-import type { EventsEvidence, Measurement } from './evidence.js';
+import { pairsEvidence, type Measurement } from './evidence.js';
 import type { CollisionClass, Fingerprints, Observations } from './observations.js';
 
 /** Pairs of tickets that have the same symbols everywhere. */
@@ -90,27 +90,15 @@ function measureKind(
   fingerprints: Fingerprints,
   classes: readonly CollisionClass[],
 ): Measurement {
-  const count = duplicatePairs(fingerprints);
-  const evidence = classes.reduce<EventsEvidence>(
-    (sum, { tickets, chance }) => addPairs(sum, pairsOf(tickets), triplesOf(tickets), chance),
-    { kind: 'events', count, mean: 0, variance: 0, third: 0 },
-  );
-  return { name: `same symbols everywhere, tickets with ${which}`, group: 'duplicates', evidence };
-}
-
-/** Adds pairs of which each is a duplicate with some chance, independent of each other in pairs. */
-function addPairs(
-  sum: EventsEvidence,
-  pairs: number,
-  triples: number,
-  chance: number,
-): EventsEvidence {
+  const compared = classes.map(({ tickets, chance }) => ({
+    pairs: pairsOf(tickets),
+    triples: triplesOf(tickets),
+    chance,
+  }));
   return {
-    ...sum,
-    mean: sum.mean + pairs * chance,
-    variance: sum.variance + pairs * chance * (1 - chance),
-    // Of three tickets two pairs make the third.
-    third: sum.third + pairs * chance + 6 * triples * chance ** 2,
+    name: `same symbols everywhere, tickets with ${which}`,
+    group: 'duplicates',
+    evidence: pairsEvidence(duplicatePairs(fingerprints), compared),
   };
 }
 
@@ -152,22 +140,15 @@ export function measureDuplicatesBetween(
     known.within += pairsOf(tickets);
     counts.set(key, known);
   }
-  const start = {
-    kind: 'events',
-    count: inAll - inBlocks,
-    mean: 0,
-    variance: 0,
-    third: 0,
-  } as const;
-  const evidence = [...counts.values()].reduce<EventsEvidence>(
-    (sum, { tickets, within, chance }) =>
-      addPairs(sum, (pairsOf(tickets) - within) / SAMPLE, triplesOf(tickets) / SAMPLE, chance),
-    start,
-  );
+  const compared = [...counts.values()].map(({ tickets, within, chance }) => ({
+    pairs: (pairsOf(tickets) - within) / SAMPLE,
+    triples: triplesOf(tickets) / SAMPLE,
+    chance,
+  }));
   return {
     name: `tickets with the same symbols in two blocks (one ticket in ${SAMPLE})`,
     group: 'between blocks',
-    evidence,
+    evidence: pairsEvidence(inAll - inBlocks, compared),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addEvidence, countsEvidence, type Evidence } from './evidence.js';
+import { addEvidence, countsEvidence, pairsEvidence, type Evidence } from './evidence.js';
 import { EvidencePool } from './evidence-pool.js';
 
 describe('evidence of two blocks', () => {
@@ -111,6 +111,22 @@ describe('evidence of two blocks', () => {
     const two = { ...one, observed: [3, 4] };
     expect(() => addEvidence(one, two)).toThrow('1 values were to be added to 2');
   });
+});
+
+test('pairs that are the same have the exact cumulants over all draws', () => {
+  // Five items out of three values, compared where they are at most two apart: seven pairs.
+  const counts = Array.from({ length: 3 ** 5 }, (_, draw) => {
+    const items = draw.toString(3).padStart(5, '0');
+    const same = (lag: number): number =>
+      Array.from(items).filter((item, index) => index >= lag && item === items[index - lag]).length;
+    return same(1) + same(2);
+  });
+  const moment = (power: number, mean = 0): number =>
+    counts.reduce((sum, count) => sum + (count - mean) ** power, 0) / counts.length;
+  const { mean, variance, third } = pairsEvidence(0, [{ pairs: 7, triples: 3, chance: 1 / 3 }]);
+  expect(mean).toBeCloseTo(moment(1), 12);
+  expect(variance).toBeCloseTo(moment(2, mean), 12);
+  expect(third).toBeCloseTo(moment(3, mean), 12);
 });
 
 describe('a pool', () => {

@@ -130,6 +130,28 @@ export function eventsEvidence(
   return { kind: 'events', count, mean, variance, third };
 }
 
+/** Items whose pairs are compared: each pair is the same with one chance. */
+export interface ComparedPairs {
+  readonly pairs: number;
+  /** Three items of which every two are compared: where two pairs are the same, so is the third. */
+  readonly triples: number;
+  readonly chance: number;
+}
+
+/** Evidence from pairs of items that are the same, when each item is drawn uniformly. */
+export function pairsEvidence(count: number, compared: Iterable<ComparedPairs>): EventsEvidence {
+  let mean = 0;
+  let variance = 0;
+  let third = 0;
+  for (const { pairs, triples, chance } of compared) {
+    const spread = pairs * chance * (1 - chance);
+    mean += pairs * chance;
+    variance += spread;
+    third += spread * (1 - 2 * chance) + 6 * triples * chance ** 2 * (1 - chance);
+  }
+  return { kind: 'events', count, mean, variance, third };
+}
+
 /**
  * The evidence of two blocks together.
  *

@@ -1,47 +1,64 @@
 import { CHUNK_TICKETS } from '../../core/ticket-chunk.js';
-import { eventsEvidence, type Measurement } from './evidence.js';
+import { pairsEvidence, type Measurement } from './evidence.js';
 import type { RowsCounts } from './rows-counts.js';
 import type { RowsLaw } from './rows-law.js';
 
-/** Distances at which tickets could repeat each other's first row. */
-const LAGS = [
-  { name: 'the 20 tickets before', lags: Array.from({ length: 20 }, (_, index) => index + 1) },
-  { name: `the ticket ${CHUNK_TICKETS} before`, lags: [CHUNK_TICKETS] },
-];
+/** Tickets that are compared with each one's first row. */
+const NEAR = 20;
+
+const NEAR_LAGS = Array.from({ length: NEAR }, (_, index) => index + 1);
 
 /** First rows that are the same as an earlier ticket's, among losing ones without EXTRA. */
 export function measureRowsRepeats(
-  { firstRows }: RowsCounts,
+  { firstRows }: Pick<RowsCounts, 'firstRows'>,
   law: RowsLaw,
 ): readonly Measurement[] {
   const plain = law.kinds.indexOf(law.plain);
-  const rows = new Int32Array(firstRows.length);
-  firstRows.forEach((code, ticket) => (rows[ticket] = law.kindOf[code] === plain ? code : -1));
-  return LAGS.map(({ name, lags }): Measurement => {
-    const counts = lags.map((lag) => countRepeats(rows, lag));
-    const repeats = counts.reduce((sum, count) => sum + count.repeats, 0);
-    const trials = counts.reduce((sum, count) => sum + count.trials, 0);
-    const probability = 1 / law.plain.codes.length;
+  const rows = Int32Array.from(firstRows, (code) => (law.kindOf[code] === plain ? code : NO_ROW));
+  const measure = (which: string, lags: readonly number[], triples: number): Measurement => {
+    const { pairs, repeats } = countRepeats(rows, lags);
+    const chance = 1 / law.plain.codes.length;
     return {
-      name: `first row the same as of ${name}`,
+      name: `first row the same as of ${which}`,
       group: 'duplicates',
-      evidence: eventsEvidence(repeats, [{ trials, probability }]),
+      evidence: pairsEvidence(repeats, [{ pairs, triples, chance }]),
     };
-  });
+  };
+  return [
+    measure(`the ${NEAR} tickets before`, NEAR_LAGS, nearTriples(rows)),
+    measure(`the ticket ${CHUNK_TICKETS} before`, [CHUNK_TICKETS], 0),
+  ];
 }
 
-/** Pairs of tickets that far apart whose rows are known, and how many of them are the same. */
+/** The first row of a ticket that is of another kind. */
+const NO_ROW = -1;
+
+/** Pairs of tickets at these lags whose rows are known, and how many of them are the same. */
 function countRepeats(
   rows: Int32Array,
-  lag: number,
-): { readonly trials: number; readonly repeats: number } {
-  let trials = 0;
+  lags: readonly number[],
+): { readonly pairs: number; readonly repeats: number } {
+  let pairs = 0;
   let repeats = 0;
-  for (let ticket = lag; ticket < rows.length; ticket += 1) {
-    const code = rows[ticket] ?? -1;
-    const other = rows[ticket - lag] ?? -1;
-    if (code >= 0 && other >= 0) trials += 1;
-    if (code >= 0 && code === other) repeats += 1;
+  for (const lag of lags) {
+    for (let ticket = lag; ticket < rows.length; ticket += 1) {
+      const code = rows[ticket] ?? NO_ROW;
+      const other = rows[ticket - lag] ?? NO_ROW;
+      if (code !== NO_ROW && other !== NO_ROW) pairs += 1;
+      if (code !== NO_ROW && code === other) repeats += 1;
+    }
   }
-  return { trials, repeats };
+  return { pairs, repeats };
+}
+
+/** Three tickets whose rows are known, of which every two are near each other. */
+function nearTriples(rows: Int32Array): number {
+  let triples = 0;
+  let before = 0;
+  rows.forEach((code, ticket) => {
+    if (code !== NO_ROW) triples += (before * (before - 1)) / 2;
+    if (code !== NO_ROW) before += 1;
+    if ((rows[ticket - NEAR] ?? NO_ROW) !== NO_ROW) before -= 1;
+  });
+  return triples;
 }

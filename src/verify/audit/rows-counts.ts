@@ -200,15 +200,11 @@ export class RowsCounts {
   }
 
   #countSingleExtra(grid: number, isWinning: boolean): void {
-    const { rows, columns } = this.#law;
-    for (let row = 0; row < rows; row += 1) {
-      const code = this.#codes[grid * rows + row] ?? 0;
-      if (this.#kindAt(grid * rows + row).extra === 0) continue;
-      const column = Array.from({ length: columns }, (_, cell) => cell).findIndex(
-        (cell) => this.#law.symbolAt(code, cell) === this.#law.trigger,
-      );
-      const counts = this.singleExtrasOf(isWinning, grid > 0);
-      const cell = row * columns + column;
+    const { rows, columns, trigger } = this.#law;
+    const counts = this.singleExtrasOf(isWinning, grid > 0);
+    for (let cell = 0; cell < rows * columns; cell += 1) {
+      const code = this.#codes[grid * rows + Math.floor(cell / columns)] ?? 0;
+      if (this.#law.symbolAt(code, cell % columns) !== trigger) continue;
       counts[cell] = (counts[cell] ?? 0) + 1;
     }
   }

@@ -34,6 +34,8 @@ export class RowsLaw {
   readonly kindOf: Uint16Array;
   /** The kind of losing rows without EXTRA, which most rows are of. */
   readonly plain: RowKind;
+  /** By cell: what one of its digit is worth in a row's code. */
+  readonly #digitValues: readonly number[];
   /** By pay table index: the cells that a winning row leaves to EXTRA symbols. */
   readonly #spareCells: readonly number[];
   readonly #kindIndexes = new Map<string, number>();
@@ -49,6 +51,10 @@ export class RowsLaw {
       return lines.reduce((least, { count }) => Math.min(least, count), Infinity) - 1;
     });
     this.rowCount = this.symbolCount ** this.columns;
+    this.#digitValues = Array.from(
+      { length: this.columns },
+      (_, cell) => this.symbolCount ** (this.columns - 1 - cell),
+    );
     this.kindOf = new Uint16Array(this.rowCount);
     this.#spareCells = stake.payTable.map(({ count }) => this.columns - count);
     this.kinds = this.#sortRows(game, stake);
@@ -67,7 +73,7 @@ export class RowsLaw {
 
   /** The symbol in a cell of a row. */
   symbolAt(code: number, cell: number): number {
-    return Math.floor(code / this.symbolCount ** (this.columns - 1 - cell)) % this.symbolCount;
+    return Math.floor(code / (this.#digitValues[cell] ?? 1)) % this.symbolCount;
   }
 
   /** How often each symbol stands in a row. */

@@ -15,11 +15,19 @@ export type GridWeight = (lines: readonly number[], grid: number) => number;
 /** The winning rows of a composition that are still to place: copies of each different line. */
 type Left = readonly { readonly line: number; readonly copies: number }[];
 
+/** One way to fill the rows of a grid, and the winning rows that it leaves to the grids behind. */
+interface GridWay {
+  readonly lines: readonly number[];
+  readonly left: Left;
+}
+
 /** Sums and lists over all placements with room, which are equally likely. */
 export class Placements {
   readonly #law: RowsLaw;
   readonly #placing: Placing;
   readonly #start: Left;
+  /** By grid and what is left to place. */
+  readonly #ways = new Map<string, readonly GridWay[]>();
 
   constructor(law: RowsLaw, placing: Placing) {
     this.#law = law;
@@ -36,7 +44,7 @@ export class Placements {
     const known = new Map<string, number>();
     const from = (grid: number, left: Left): number => {
       if (grid === this.#placing.extra.length) return countOf(left) === 0 ? 1 : 0;
-      const key = `${grid}:${left.map(({ copies }) => copies).join()}`;
+      const key = keyOf(grid, left);
       let total = known.get(key);
       if (total === undefined) {
         total = 0;
@@ -62,13 +70,20 @@ export class Placements {
   }
 
   /** Every way to fill the rows of one grid that leaves room for its EXTRA symbols. */
-  #gridWays(
-    grid: number,
-    left: Left,
-  ): readonly { readonly lines: readonly number[]; readonly left: Left }[] {
+  #gridWays(grid: number, left: Left): readonly GridWay[] {
+    const key = keyOf(grid, left);
+    let ways = this.#ways.get(key);
+    if (ways === undefined) {
+      ways = this.#fillGrid(grid, left);
+      this.#ways.set(key, ways);
+    }
+    return ways;
+  }
+
+  #fillGrid(grid: number, left: Left): readonly GridWay[] {
     const { rows } = this.#law;
     const later = (this.#placing.extra.length - 1 - grid) * rows;
-    let ways: { readonly lines: readonly number[]; readonly left: Left }[] = [{ lines: [], left }];
+    let ways: readonly GridWay[] = [{ lines: [], left }];
     for (let row = 0; row < rows; row += 1) {
       ways = ways.flatMap((way) => [
         { lines: [...way.lines, LOSING], left: way.left },
@@ -84,6 +99,10 @@ export class Placements {
   #room(lines: readonly number[]): number {
     return lines.reduce((room, line) => room + this.#law.spareCells(line), 0);
   }
+}
+
+function keyOf(grid: number, left: Left): string {
+  return `${grid}:${left.map(({ copies }) => copies).join()}`;
 }
 
 function without(left: Left, taken: number): Left {
