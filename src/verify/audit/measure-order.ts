@@ -100,14 +100,12 @@ function measureDrift(ticketClass: TicketClass): readonly Measurement[] {
   const count = positions.length;
   if (count === 0 || count === total) return [];
   const isFew = count <= FEW.tickets && count <= total * FEW.part;
-  const parts = (): Float64Array =>
-    Float64Array.from(positions, (position) => (position + 0.5) / total);
   return [
     {
       name: `tickets ${name}: drift`,
       group: 'order',
       evidence: isFew
-        ? { kind: 'positions', positions: parts() }
+        ? { kind: 'positions', positions: Float64Array.from(positions, (at) => (at + 0.5) / total) }
         : { kind: 'bridge', distance: bridgeDistance(positions, total) },
     },
   ];

@@ -14,7 +14,10 @@ export function measureRowsRepeats(
   law: RowsLaw,
 ): readonly Measurement[] {
   const plain = law.kinds.indexOf(law.plain);
-  const rows = Int32Array.from(firstRows, (code) => (law.kindOf[code] === plain ? code : NO_ROW));
+  const rows = new Int32Array(firstRows.length);
+  firstRows.forEach((code, ticket) => {
+    rows[ticket] = law.kindOf[code] === plain ? code : NO_ROW;
+  });
   const measure = (which: string, lags: readonly number[], triples: number): Measurement => {
     const { pairs, repeats } = countRepeats(rows, lags);
     const chance = 1 / law.plain.codes.length;
