@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { defined } from '../../core/assert.js';
 import type { PlannedBlock } from '../../block/plan-block.js';
 import { loadGame } from '../../definitions/load-game.js';
 import { AuditLab, mostExtreme } from '../../testing/audit-lab.js';
+import { PValues } from '../../testing/p-values.js';
+import { loadDistributions } from './distributions.js';
 import {
   BALANCED_BOOKS,
   biasedCell,
@@ -123,22 +124,25 @@ const RIGHT_BLOCKS = 50;
 
 describe.each(['eldorado', 'lagon-paradis'])('right whole blocks of %s', (id) => {
   test(
-    'raise no alarm, alone or together',
+    'raise no alarm, alone or together, and have uniform p-values',
     async () => {
       const lab = await AuditLab.open(loadGame(id), 'right blocks');
       const blocks = [];
-      const smallest: number[] = [];
+      const pValues = new PValues();
       for (let block = 1; block <= RIGHT_BLOCKS; block += 1) {
         const measured = lab.measure(await lab.plan(block));
-        const result = mostExtreme(lab.judge(measured));
-        expect(result).toMatchObject({ alarms: false });
-        smallest.push(result.pValue);
+        const tests = lab.judge(measured);
+        expect(mostExtreme(tests)).toMatchObject({ alarms: false });
+        pValues.add(tests);
         blocks.push(measured);
       }
       const together = mostExtreme(lab.judgeTogether(blocks));
       say(`${id}, ${RIGHT_BLOCKS} right blocks together`, together);
-      const least = defined(smallest.toSorted((a, b) => a - b)[0], 'a p-value');
-      process.stderr.write(`${id}: smallest p-value of ${RIGHT_BLOCKS} right blocks ${least}\n`);
+      const { tests, leastP, name } = pValues.uniformity(await loadDistributions());
+      const uniform = `smallest Kolmogorov p ${leastP.toExponential(1)} (${name})`;
+      process.stderr.write(`${id}: ${tests} tests with continuous p-values, ${uniform}\n`);
+      // Some tests need more tickets than the small blocks of the calibration have.
+      expect({ name, isUniform: tests * leastP > 0.01 }).toEqual({ name, isUniform: true });
       expect(together).toMatchObject({ alarms: false });
     },
     TIMEOUT,
