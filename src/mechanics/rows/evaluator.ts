@@ -2,6 +2,7 @@ import { assert, defined } from '../../core/assert.js';
 import type { Game, PayLine, RowsGame, Stake } from '../../definitions/game.js';
 import { EvaluationIndex } from '../../verify/evaluation-index.js';
 import type { Evaluation, Evaluator } from '../../verify/evaluator.js';
+import { LetterValues } from '../../verify/letter-values.js';
 import { explainRows } from './evaluator-explain.js';
 
 /** The judging part of the rows mechanic (Eldorado, articles 4.4 to 4.6). */
@@ -26,7 +27,8 @@ class RowsEvaluator implements Evaluator {
   readonly #game: RowsGame;
   readonly #payTable: readonly PayLine[];
   readonly #symbolCount: number;
-  readonly #letterValues = new Float64Array(256).fill(UNKNOWN_LETTER);
+  /** Reads a row as a number to the base of the symbol count: its code. */
+  readonly #letters: LetterValues;
   /** By row code: the pay table index of the line that the row wins plus one, or 0. */
   readonly #lineOfRow: Uint8Array;
   /** By row code: its number of EXTRA symbols. */
@@ -45,9 +47,8 @@ class RowsEvaluator implements Evaluator {
     this.#game = game;
     this.#payTable = stake.payTable;
     this.#symbolCount = game.symbols.length;
-    game.symbols.forEach(({ code }, value) => {
-      this.#letterValues[code.charCodeAt(0)] = value;
-    });
+    const digits = new Map(game.symbols.map(({ code }, value) => [code, value]));
+    this.#letters = new LetterValues(digits, this.#symbolCount, UNKNOWN_LETTER);
     const rowCount = game.symbols.length ** game.grid.columns;
     this.#lineOfRow = new Uint8Array(rowCount);
     this.#extraOfRow = new Uint8Array(rowCount);
@@ -63,7 +64,7 @@ class RowsEvaluator implements Evaluator {
     );
   }
 
-  readonly evaluate: Evaluator['evaluate'] = ({ bytes }, { rowStarts, gridCount }) => {
+  readonly evaluate: Evaluator['evaluate'] = ({ view }, { rowStarts, gridCount }) => {
     const { rows, columns } = this.#game.grid;
     let extraCount = 0;
     let winCount = 0;
@@ -73,11 +74,7 @@ class RowsEvaluator implements Evaluator {
       if (extraCount < grid) return -1;
       const extraBefore = extraCount;
       for (let row = grid * rows; row < (grid + 1) * rows; row += 1) {
-        const start = rowStarts[row] ?? 0;
-        let code = 0;
-        for (let at = start; at < start + columns; at += 1) {
-          code = code * this.#symbolCount + (this.#letterValues[bytes[at] ?? 0] ?? UNKNOWN_LETTER);
-        }
+        const code = this.#letters.numberAt(view, rowStarts[row] ?? 0, columns);
         if (code < 0) return -1;
         extraCount += this.#extraOfRow[code] ?? 0;
         const line = this.#lineOfRow[code] ?? 0;
