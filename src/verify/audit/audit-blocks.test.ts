@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateBlock } from '../../block/generate-block.js';
 import { auditSchemaErrors } from '../../testing/audit-schema.js';
+import { ticketsOf, validBlock, withTickets, writeBlock } from '../../testing/broken-blocks.js';
 import type { SampleName } from '../../testing/sample-definitions.js';
 import { folderMaker, sampleRequest } from '../../testing/sample-requests.js';
 import { auditBlocks } from './audit-blocks.js';
@@ -116,15 +117,20 @@ describe('an audit of right blocks', () => {
   });
 });
 
-describe('an audit of blocks of several games', () => {
-  test('pools those of one game and stake', async () => {
-    const blocks = await makeBlocks('collect-bare', 2);
-    const { game } = sampleRequest('collect-bare');
-    const report = await auditBlocks(blocks, { game });
+describe('an audit of blocks of several stakes', () => {
+  test('pools those of one stake, and tests the others alone', async () => {
+    const { game } = sampleRequest('lagon-mini');
+    const blocks = await makeBlocks('lagon-mini', 2);
+    const other = await generateBlock(sampleRequest('lagon-mini', { stakeCents: 200 }), {
+      outputFolder: makeFolder(),
+      formats: ['csv'],
+    });
+    const report = await auditBlocks([other.folder, ...blocks], { game });
     expect(report.passes).toBe(true);
-    expect(report.pooled.map(({ gameId, paths }) => [gameId, paths])).toEqual([
-      ['collect-bare', blocks],
-    ]);
+    expect(report.blocks.every(({ tests }) => tests.length > 100)).toBe(true);
+    expect(
+      report.pooled.map(({ gameId, stakeCents, paths }) => [gameId, stakeCents, paths]),
+    ).toEqual([['lagon-mini', 100, blocks]]);
     expectFitsSchema(report);
   });
 });
@@ -172,6 +178,20 @@ describe('an audit of blocks that are not right', () => {
     await expect(auditBlocks([folder], { game, onBytes })).rejects.toThrow(
       /was changed after it had been verified/,
     );
+  });
+
+  test('alarms where the tickets stand in the order of their prizes, though the block conforms', async () => {
+    const right = await validBlock('collect-bare');
+    const sorted = ticketsOf(right)
+      .toSorted((a, b) => b.prize_cents - a.prize_cents)
+      .map((ticket, place) => ({ ...ticket, ticket: place + 1 }));
+    const path = writeBlock(withTickets(right, sorted), makeFolder());
+    const report = await auditBlocks([path], { game });
+    expect(report.blocks[0]?.verification).toMatchObject({ conforms: true });
+    expect(report.passes).toBe(false);
+    expect(report.alarms[0]).toMatchObject({ path, group: 'order' });
+    expect(report.alarms.every(({ pValue }) => pValue <= 1e-6)).toBe(true);
+    expectFitsSchema(report);
   });
 
   test('throws where there is no block', async () => {

@@ -13,49 +13,51 @@ import {
   neverEarly,
   REUSED_CHUNK,
   unscrambled,
+  type PlantedDefect,
 } from '../../testing/planted-defects.js';
 import { definitionPath } from '../../testing/sample-requests.js';
 
 const isWinning = ({ prizeCents }: { readonly prizeCents: number }): boolean => prizeCents > 0;
 
-/** In blocks of some thousand tickets; whole blocks show much smaller ones in the long tests. */
+function biased(letter: string): PlantedDefect {
+  return biasedCell({ name: 'biased cell', percent: 5, column: 2, letter });
+}
+
+function marked(letter: string): PlantedDefect {
+  const isMeant = isWinning;
+  return biasedCell({ name: 'marked winners', percent: 20, column: 2, letter, isMeant });
+}
+
+/**
+ * Defects by the group of tests that shows them most clearly, in blocks of some thousand tickets; whole
+ * blocks show much smaller ones in the long tests.
+ */
 const SAMPLES = [
   {
     sample: 'eldorado-mini' as const,
     defects: [
-      COMPARATOR_SORT,
-      moduloShuffle(13),
-      HALF_SHUFFLE,
-      unscrambled(10),
-      BALANCED_BOOKS,
-      clusteredWinners(15),
-      EXTRA_ON_WINNERS,
-      REUSED_CHUNK,
-      biasedCell({ name: 'biased cell', percent: 5, column: 2, letter: 'D' }),
-      biasedCell({
-        name: 'marked winners',
-        percent: 20,
-        column: 2,
-        letter: 'D',
-        isMeant: isWinning,
-      }),
+      { group: 'order', defect: COMPARATOR_SORT },
+      { group: 'order', defect: moduloShuffle(13) },
+      { group: 'order', defect: HALF_SHUFFLE },
+      { group: 'order', defect: unscrambled(10) },
+      { group: 'order', defect: BALANCED_BOOKS },
+      { group: 'order', defect: clusteredWinners(15) },
+      { group: 'pick-out', defect: EXTRA_ON_WINNERS },
+      { group: 'duplicates', defect: REUSED_CHUNK },
+      { group: 'symbols', defect: biased('D') },
+      { group: 'pick-out', defect: marked('D') },
     ],
   },
   {
     sample: 'lagon-mini' as const,
     defects: [
-      COMPARATOR_SORT,
-      moduloShuffle(13),
-      unscrambled(10),
-      REUSED_CHUNK,
-      biasedCell({ name: 'biased cell', percent: 5, column: 2, letter: 'C' }),
-      biasedCell({
-        name: 'marked winners',
-        percent: 20,
-        column: 2,
-        letter: 'C',
-        isMeant: isWinning,
-      }),
+      { group: 'order', defect: COMPARATOR_SORT },
+      { group: 'order', defect: moduloShuffle(13) },
+      { group: 'order', defect: unscrambled(10) },
+      { group: 'duplicates', defect: REUSED_CHUNK },
+      { group: 'symbols', defect: biased('C') },
+      // Too few tickets win for the cells of winning ones alone.
+      { group: 'symbols', defect: marked('C') },
     ],
   },
 ];
@@ -73,8 +75,9 @@ describe.each(SAMPLES)('a small block of $sample', ({ sample, defects }) => {
     expect(mostExtreme(lab.judge(lab.measure(planned)))).toMatchObject({ alarms: false });
   });
 
-  test.each(defects)('raises an alarm by $name', (defect) => {
-    expect(mostExtreme(lab.judge(lab.measure(planned, defect)))).toMatchObject({ alarms: true });
+  test.each(defects)('raises an alarm by $defect.name: $group', ({ group, defect }) => {
+    const result = mostExtreme(lab.judge(lab.measure(planned, defect)));
+    expect(result).toMatchObject({ alarms: true, group });
   });
 });
 
