@@ -1,4 +1,5 @@
 import type { Cumulants } from './distributions.js';
+import { sumOf } from './sum-of.js';
 
 /**
  * The deviance of a count from its expectation. Sums of deviances follow the chi-square law much
@@ -68,7 +69,7 @@ function summedCumulants(expected: number, size: number): Cumulants {
 function weightedCumulants(values: readonly number[], logWeights: readonly number[]): Cumulants {
   const largest = logWeights.reduce((most, weight) => Math.max(most, weight), -Infinity);
   const weights = logWeights.map((weight) => Math.exp(weight - largest));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   const average = (of: (value: number) => number): number =>
     values.reduce((sum, value, index) => sum + of(value) * (weights[index] ?? 0), 0) / total;
   const mean = average((value) => value);

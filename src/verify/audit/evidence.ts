@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.js';
 import type { Tails } from './distributions.js';
+import { sumOf } from './sum-of.js';
 
 /**
  * What a test has seen, in a form that adds up: the evidence of several blocks together is evidence
@@ -192,7 +193,7 @@ function addCounts(a: CountsEvidence, b: CountsEvidence): CountsEvidence {
 
 function addStrata(a: CountsStratum, b: CountsStratum): CountsStratum {
   const { sizes, scale, constrained } = a;
-  const share = sum(a.expected) / (sum(a.expected) + sum(b.expected));
+  const share = sumOf(a.expected) / (sumOf(a.expected) + sumOf(b.expected));
   const mix = (first: number, second: number | undefined): number =>
     share * first + (1 - share) * (second ?? first);
   return {
@@ -214,8 +215,4 @@ function concatenate(a: Float64Array, b: Float64Array): Float64Array {
   both.set(a);
   both.set(b, a.length);
   return both;
-}
-
-function sum(values: ArrayLike<number>): number {
-  return Array.from(values).reduce((total, value) => total + value, 0);
 }

@@ -1,5 +1,6 @@
 import type { Measurement } from './evidence.js';
 import { BORDER, type WinnerTrace } from './winner-trace.js';
+import { sumOf } from './sum-of.js';
 
 /**
  * Pairs of winning tickets at lags 1 to 20 of which one is the end of a block and the other the
@@ -18,8 +19,7 @@ export function measureBorders(traces: readonly WinnerTrace[]): Measurement {
     law = convolve(law, headLaw(next, weights));
   });
   const mean = law.reduce((sum, chance, value) => sum + value * chance, 0);
-  const sumFrom = (start: number, end: number): number =>
-    law.slice(start, end).reduce((sum, chance) => sum + chance, 0);
+  const sumFrom = (start: number, end: number): number => sumOf(law.slice(start, end));
   const tails = { below: sumFrom(0, count + 1), above: sumFrom(count, law.length) };
   return {
     name: `winning pairs at lags 1 to ${BORDER} across the border of two blocks`,
@@ -30,15 +30,15 @@ export function measureBorders(traces: readonly WinnerTrace[]): Measurement {
 
 /** For each ticket at the beginning of a block: the winning ones of the last that are near enough. */
 function borderWeights(tail: readonly number[]): readonly number[] {
-  return tail.map((_, place) => tail.slice(place).reduce((sum, wins) => sum + wins, 0));
+  return tail.map((_, place) => sumOf(tail.slice(place)));
 }
 
 /** The law of the weights of winning tickets among the first ones, given the block's last ones. */
 function headLaw(trace: WinnerTrace, weights: readonly number[]): readonly number[] {
   const { tail, tickets, winners } = trace;
   const places = tickets - tail.length;
-  const wins = winners - tail.reduce((sum, win) => sum + win, 0);
-  const most = weights.reduce((sum, weight) => sum + weight, 0);
+  const wins = winners - sumOf(tail);
+  const most = sumOf(weights);
   // By winning tickets so far, then by the sum of their weights.
   let states: readonly (readonly number[])[] = [[1]];
   weights.forEach((weight, place) => {

@@ -8,6 +8,7 @@ import {
   type Measurement,
   type VectorEvidence,
 } from './evidence.js';
+import { sumOf } from './sum-of.js';
 
 /** The tickets whose grids are measured, by their numbers of chosen symbols. */
 interface Tickets {
@@ -55,10 +56,6 @@ export function measureCollect(
     ]),
     ...kinds.flatMap((tickets) => overlaps(input, choices, tickets)),
   ];
-}
-
-function sumOf(values: ArrayLike<number>): number {
-  return Array.from(values).reduce((sum, value) => sum + value, 0);
 }
 
 /** Each cell: its symbols, against their expected number out of all cells. */

@@ -1,5 +1,6 @@
 import { countsEvidence, type Measurement } from './evidence.js';
 import type { TicketClass, TicketClasses } from './ticket-classes.js';
+import { sumOf } from './sum-of.js';
 
 /** A class needs so many tickets for its gaps to be sorted by length. */
 const LEAST_TICKETS = 500;
@@ -95,12 +96,8 @@ function gapCategories({ positions, total }: TicketClass, gapCount: number): Gap
     }
   }
   sums.push(sum);
-  const mean = sumOf(sums, ({ length }) => length);
-  const variance = sumOf(sums, ({ square }) => square) - mean ** 2;
-  const between = sumOf(sums, ({ length, chance }) => length ** 2 / chance) - mean ** 2;
+  const mean = sumOf(sums.map(({ length }) => length));
+  const variance = sumOf(sums.map(({ square }) => square)) - mean ** 2;
+  const between = sumOf(sums.map(({ length, chance }) => length ** 2 / chance)) - mean ** 2;
   return { categoryOf, chances: sums.map(({ chance }) => chance), constrained: between / variance };
-}
-
-function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + of(item), 0);
 }

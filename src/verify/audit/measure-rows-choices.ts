@@ -10,6 +10,7 @@ import { digitsKey, type RowsCounts, type VectorTally } from './rows-counts.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
 import { Placements, spreads } from './rows-placements.js';
 import { winRateEvidence } from './win-rate.js';
+import { sumOf } from './sum-of.js';
 
 /** Compositions with more placements are tested by the rows they win in alone. */
 const MOST_PLACEMENTS = 1000;
@@ -118,7 +119,7 @@ function spreadRows({ counts }: ChoicesInput, isWinning: boolean): readonly Meas
     if (tally.isWinning !== isWinning) continue;
     const ways = spreads(tally.spareCells, tally.extra);
     const observed = ways.map(({ extraOfRow }) => tally.ways.get(digitsKey(extraOfRow)) ?? 0);
-    const total = observed.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(observed);
     strata.set(String(key), { observed, expected: ways.map(({ chance }) => chance * total) });
   }
   const name = `rows of the EXTRA symbols of ${isWinning ? 'winning' : 'losing'} tickets`;
@@ -138,7 +139,7 @@ function vectors(input: ChoicesInput, isWinning: boolean): readonly Measurement[
       }
       return tickets;
     });
-    const tickets = observed.reduce((sum, count) => sum + count, 0);
+    const tickets = sumOf(observed);
     const expected = choices.map(({ weight }) => (tickets * weight) / total);
     strata.set(String(stages), { observed, expected });
   }
@@ -152,7 +153,7 @@ function singleExtras({ counts }: ChoicesInput, isStage: boolean): readonly Meas
   const winning = counts.singleExtrasOf(true, isStage);
   const where = isStage ? 'in EXTRA stages' : 'in the main grid';
   const evenly = (observed: Uint32Array): Measurement['evidence'] => {
-    const total = observed.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(observed);
     const expected = new Float64Array(observed.length).fill(total / observed.length);
     return countsEvidence({ observed, expected });
   };
@@ -175,18 +176,11 @@ function firstRowWins({ counts, law }: ChoicesInput): readonly Measurement[] {
   const first = { isStage: false, row: 0 };
   const losing = counts.rowsAt({ ...first, isWinning: false });
   const winning = counts.rowsAt({ ...first, isWinning: true });
-  const observed = Float64Array.from(law.plain.codes, (code) => winning[code] ?? 0);
-  const sizes = observed.map((count, index) => count + (losing[law.plain.codes[index] ?? 0] ?? 0));
-  const won = observed.reduce((sum, count) => sum + count, 0);
-  const all = sizes.reduce((sum, count) => sum + count, 0);
-  const expected = sizes.map((size) => (all === 0 ? 0 : (size * won) / all));
-  return [
-    {
-      name: 'win rate by first row',
-      group: 'pick-out',
-      evidence: countsEvidence({ observed, expected, sizes }),
-    },
-  ];
+  const rates = law.plain.codes.map((code) => {
+    const winners = winning[code] ?? 0;
+    return { tickets: winners + (losing[code] ?? 0), winners };
+  });
+  return [{ name: 'win rate by first row', group: 'pick-out', evidence: winRateEvidence(rates) }];
 }
 
 /** The win rate given the number of EXTRA stages, which quotas fix. */

@@ -4,11 +4,13 @@ import {
   eventsEvidence,
   type CountsStratum,
   type Measurement,
+  type TestGroup,
   type VectorEvidence,
 } from './evidence.js';
 import type { Place, RowsCounts } from './rows-counts.js';
 import type { RowKind, RowsLaw } from './rows-law.js';
 import { patternsOf, type RowPatterns } from './rows-patterns.js';
+import { sumOf } from './sum-of.js';
 
 /** From so many rows on a kind's counts must not be too even either. */
 const TWO_SIDED = 90;
@@ -30,7 +32,7 @@ export function measureRows(counts: RowsCounts, law: RowsLaw): readonly Measurem
   return [
     ...WINS.flatMap((win) => GRIDS.flatMap((grid) => plainRows(input, win, grid))),
     ...otherRows(input),
-    ...GRIDS.flatMap((grid) => cells(input, { ...grid, wins: WINS, of: 'of all tickets' })),
+    ...GRIDS.flatMap((grid) => cellsOfAll(input, grid)),
     ...WINS.flatMap((win) => horizontalPairs(input, win)),
     ...WINS.flatMap((win) => verticalPairs(input, win)),
     ...WINS.flatMap((win) => GRIDS.flatMap((grid) => nearWins(input, win, grid))),
@@ -68,7 +70,7 @@ function placesOf(law: RowsLaw, wins: readonly Win[], grids: readonly Grid[]): r
 /** The rows of one kind, all equally likely. */
 function kindStratum(rows: Float64Array, kind: RowKind): CountsStratum {
   const observed = Float64Array.from(kind.codes, (code) => rows[code] ?? 0);
-  const total = observed.reduce((sum, count) => sum + count, 0);
+  const total = sumOf(observed);
   const expected = new Float64Array(observed.length).fill(total / observed.length);
   return { observed, expected };
 }
@@ -100,29 +102,38 @@ function otherRows(input: Input): readonly Measurement[] {
   ];
 }
 
-/** Each cell of a grid: its symbols, given the kinds of its rows. */
-function cells(
-  input: Input,
-  where: Grid & { readonly wins: readonly Win[]; readonly of: string },
-): readonly Measurement[] {
-  const { law, patterns } = input;
-  return Array.from({ length: law.rows }, (_, row) => row).flatMap((row) => {
-    const places = where.wins.map(({ isWinning }) => ({ isWinning, isStage: where.isStage, row }));
-    const rows = rowsOf(input, places);
-    return Array.from({ length: law.columns }, (_, column): Measurement => ({
-      name: `cell ${row + 1}.${column + 1} ${where.in} ${where.of}`,
-      group: 'symbols',
-      evidence: cellEvidence(rows, column, { law, patterns }),
-    }));
-  });
+function cellsOfAll(input: Input, grid: Grid): readonly Measurement[] {
+  return cells(input, { grid, wins: WINS, of: 'of all tickets', group: 'symbols' });
 }
 
 function winningCells(input: Input): readonly Measurement[] {
-  const [main] = GRIDS;
   const wins = WINS.filter(({ isWinning }) => isWinning);
-  if (main === undefined) return [];
-  const measured = cells(input, { ...main, wins, of: 'of winning tickets' });
-  return measured.map((measurement) => ({ ...measurement, group: 'pick-out' }));
+  return GRIDS.filter(({ isStage }) => !isStage).flatMap((grid) =>
+    cells(input, { grid, wins, of: 'of winning tickets', group: 'pick-out' }),
+  );
+}
+
+/** Each cell of a grid: its symbols, given the kinds of its rows. */
+function cells(
+  input: Input,
+  where: {
+    readonly grid: Grid;
+    readonly wins: readonly Win[];
+    readonly of: string;
+    readonly group: TestGroup;
+  },
+): readonly Measurement[] {
+  const { law, patterns } = input;
+  const { grid, wins, of, group } = where;
+  return Array.from({ length: law.rows }, (_, row) => row).flatMap((row) => {
+    const places = wins.map(({ isWinning }) => ({ isWinning, isStage: grid.isStage, row }));
+    const rows = rowsOf(input, places);
+    return Array.from({ length: law.columns }, (_, column): Measurement => ({
+      name: `cell ${row + 1}.${column + 1} ${grid.in} ${of}`,
+      group,
+      evidence: cellEvidence(rows, column, { law, patterns }),
+    }));
+  });
 }
 
 function cellEvidence(
@@ -188,7 +199,7 @@ function verticalPairs({ counts, law, patterns }: Input, win: Win): readonly Mea
     const upperRow = Math.floor(pair / law.columns);
     const column = pair % law.columns;
     const observed = counts.verticalPairsAt({ isWinning, upperRow, column });
-    const total = observed.reduce((sum, count) => sum + count, 0);
+    const total = sumOf(observed);
     const chances = plain[column] ?? [];
     const expected = chances.flatMap((upper) => chances.map((lower) => total * upper * lower));
     const place = (row: number): string => `${row + 1}.${column + 1}`;

@@ -1,6 +1,7 @@
 import { CHUNK_TICKETS } from '../../core/ticket-chunk.js';
 import type { EventsEvidence, Measurement } from './evidence.js';
 import type { TicketClass, TicketClasses } from './ticket-classes.js';
+import { sumOf } from './sum-of.js';
 
 /** Distances between tickets at which winning ones could attract or repel each other. */
 const NEAR_LAGS = 20;
@@ -69,7 +70,7 @@ function lagMeasurement(ticketClass: TicketClass, lag: number, pairs: number): M
 }
 
 function crowdingMeasurement(ticketClass: TicketClass, graph: Graph): Measurement {
-  const pairs = pairsByLag(ticketClass).reduce((sum, count) => sum + count, 0);
+  const pairs = sumOf(pairsByLag(ticketClass));
   return {
     name: `tickets ${ticketClass.name}: pairs within ${NEAR_LAGS}`,
     group: 'order',

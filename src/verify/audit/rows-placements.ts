@@ -1,5 +1,6 @@
 import { binomial } from '../../core/binomial.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
+import { sumOf } from './sum-of.js';
 
 /** Winning rows to place on a ticket, and the EXTRA symbols that must find room in its grids. */
 export interface Placing {
@@ -132,10 +133,10 @@ export function spreads(spareCells: readonly number[], extra: number): readonly 
       })),
     );
   }
-  const cells = spareCells.reduce((sum, spare) => sum + spare, 0);
+  const cells = sumOf(spareCells);
   const all = Number(binomial(cells, extra));
   return ways
-    .filter(({ extraOfRow }) => extraOfRow.reduce((sum, taken) => sum + taken, 0) === extra)
+    .filter(({ extraOfRow }) => sumOf(extraOfRow) === extra)
     .map(({ extraOfRow, count }) => ({ extraOfRow, chance: count / all }));
 }
 

@@ -1,4 +1,5 @@
 import { countsEvidence, type CountsEvidence } from './evidence.js';
+import { sumOf } from './sum-of.js';
 
 /** Winning tickets in categories, against one rate for all. */
 export function winRateEvidence(
@@ -6,11 +7,11 @@ export function winRateEvidence(
 ): CountsEvidence {
   const sizes = categories.map(({ tickets }) => tickets);
   const observed = categories.map(({ winners }) => winners);
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  const won = observed.reduce((sum, count) => sum + count, 0);
+  const all = sumOf(sizes);
+  const won = sumOf(observed);
   return countsEvidence({
     observed,
-    expected: sizes.map((size) => (size * won) / all),
+    expected: sizes.map((size) => (all === 0 ? 0 : (size * won) / all)),
     sizes,
   });
 }
