@@ -5,9 +5,9 @@
  */
 export { ENGINE_IDS, type EngineId } from './core/algorithm.js';
 export { InputError, MachineError, type InputErrorCode } from './core/errors.js';
+export { DefinitionError } from './definitions/definition-error.js';
 export type { Game, GameSymbol, PayLine, Stake, SymbolRole, Tier } from './definitions/game.js';
 export {
-  DefinitionError,
   findStake,
   gameIds,
   loadDefinitionFile,

@@ -22,7 +22,7 @@ export async function runJob<T>(
   work: (watch: JobWatch) => Promise<T>,
 ): Promise<{ readonly result: T; readonly seconds: string } | undefined> {
   const startedAt = performance.now();
-  const bar = new ProgressBar(terminal);
+  const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('nothing of the block was kept');
   try {
     const result = await work({ onProgress: bar.show, signal: signals.signal });

@@ -2,10 +2,11 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ENGINE_IDS, isEngineId, type EngineId } from '../core/algorithm.js';
 import { InputError, printable } from '../core/errors.js';
 import { parseEuros } from '../core/money.js';
-import type { Game } from '../definitions/game.js';
-import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
 import { MOST_BLOCK_NUMBER } from '../formats/manifest.js';
 import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+
+/** The name of the environment variable that a seed can stand in. */
+export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
 
 /** Wraps a parser so that giving its option twice is an error and not a silent choice of the last. */
 function once<T>(name: string, parse: (text: string) => T): (text: string, previous?: T) => T {
@@ -111,24 +112,4 @@ export function refuseSwallowedFlags(command: Command, argv: readonly string[]):
       `write ${name}=${shown} if that is the value`;
     throw new InputError('usage', message);
   }
-}
-
-/**
- * The game that the options name, by its id or by a definition file.
- *
- * @throws InputError where none is named, or the file's game is not the one that is named.
- */
-export function chosenGame(options: {
-  readonly game?: string | undefined;
-  readonly definition?: string | undefined;
-}): Game {
-  const { game: id, definition } = options;
-  if (definition === undefined) {
-    if (id !== undefined) return loadGame(id);
-    throw new InputError('usage', 'no game is given; add --game <id> or --definition <file>');
-  }
-  const game = loadDefinitionFile(definition);
-  if (id === undefined || id === game.id) return game;
-  const message = `${printable(definition)} defines the game ${game.id} and --game says ${printable(id, 60)}; leave --game out or name the same`;
-  throw new InputError('usage', message);
 }

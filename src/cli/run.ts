@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
-import { DefinitionError } from '../definitions/load-game.js';
+import { DefinitionError } from '../definitions/definition-error.js';
 import { formatProblem } from '../definitions/problem.js';
 import { auditCommand } from './audit-command.js';
 import { EXIT, failureOf } from './exit-code.js';

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
 import { writeNewFile } from '../block/new-file.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
-
-/** The name of the environment variable that a seed can stand in. */
-export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
+import { SEED_VARIABLE } from './options.js';
 
 /** Longer seeds are no seeds but wrong files. */
 const MOST_SEED_BYTES = 65_536;

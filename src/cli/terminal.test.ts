@@ -52,9 +52,9 @@ describe('the terminal', () => {
 describe('the progress bar', () => {
   const terminal = (isWatched: boolean): Terminal => ({ ...processTerminal({}), isWatched });
 
-  test('draws a phase, its rate and its unit where people watch', () => {
+  test('draws a phase, its rate and its unit where people watch', async () => {
     process.stderr.isTTY = true;
-    const bar = new ProgressBar(terminal(true));
+    const bar = await ProgressBar.open(terminal(true));
     bar.show({ phase: 'drawing', done: 4096, total: 9000 });
     bar.show({ phase: 'drawing', done: 9000, total: 9000 });
     bar.show({ phase: 'verifying', done: 10, total: 10 });
@@ -69,16 +69,16 @@ describe('the progress bar', () => {
     expect(said.stdout).toBe('');
   });
 
-  test('draws nothing where nobody watches', () => {
-    const bar = new ProgressBar(terminal(false));
+  test('draws nothing where nobody watches', async () => {
+    const bar = await ProgressBar.open(terminal(false));
     bar.show({ phase: 'drawing', done: 9000, total: 9000 });
     bar.stop();
     expect(said).toEqual({ stdout: '', stderr: '' });
   });
 
-  test('may be stopped before it has begun', () => {
+  test('may be stopped before it has begun', async () => {
     process.stderr.isTTY = true;
-    new ProgressBar(terminal(true)).stop();
+    (await ProgressBar.open(terminal(true))).stop();
     expect(said.stdout).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { formatCount } from '../core/money.js';
 import type { Progress } from '../block/generate-block.js';
 
@@ -34,14 +34,21 @@ export class ProgressBar {
   #phase: Progress['phase'] | undefined;
   #startedAt = 0;
 
-  constructor(terminal: Terminal) {
-    if (!terminal.isWatched) return;
-    this.#bar = new SingleBar({
+  private constructor(bar: SingleBar | undefined) {
+    this.#bar = bar;
+  }
+
+  /** A bar for the terminal; its library is only loaded where people watch. */
+  static async open(terminal: Terminal): Promise<ProgressBar> {
+    if (!terminal.isWatched) return new ProgressBar(undefined);
+    const { SingleBar } = await import('cli-progress');
+    const bar = new SingleBar({
       format: '{phase} {bar} {percentage} %, {rate} {unit} a second, {eta_formatted} left',
       stream: process.stderr,
       hideCursor: true,
       clearOnComplete: true,
     });
+    return new ProgressBar(bar);
   }
 
   readonly show = ({ phase, done, total }: Progress): void => {

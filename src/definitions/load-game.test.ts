@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { sampleDefinition } from '../testing/sample-definitions.js';
 import { checkDefinition } from './check-definition.js';
+import { DefinitionError } from './definition-error.js';
 import {
-  DefinitionError,
   findStake,
   gameIds,
   loadDefinition,

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { InputError, printable } from '../core/errors.js';
-import { formatCount, formatEuros } from '../core/money.js';
+import { formatEuros } from '../core/money.js';
 import { readJsonFile } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { checkDefinition } from './check-definition.js';
 import { hashDefinition } from './definition-hash.js';
+import { DefinitionError } from './definition-error.js';
 import type { Definition } from './definition.js';
 import { toGame, type Game, type Stake } from './game.js';
-import { formatProblem, type Problem } from './problem.js';
 
 /** Resolves from `src/definitions` and from `dist/definitions` alike; the package ships both. */
 const GAMES_FOLDER = new URL('../../src/definitions/games/', import.meta.url);
@@ -24,27 +24,6 @@ const SHIPPED: ReadonlyMap<string, string> = new Map([
 
 /** The size limit of a definition's file, in bytes; those shipped have 12,000. */
 const MAX_DEFINITION_BYTES = 1024 * 1024;
-
-/** Problems that are worth showing at once. */
-const MOST_PROBLEMS = 20;
-
-/** A definition that is not right: its message names the first problem. */
-export class DefinitionError extends InputError {
-  /** The first problems, at most 20. */
-  readonly problems: readonly Problem[];
-  /** How many problems there are in all. */
-  readonly problemCount: number;
-
-  constructor(problems: readonly Problem[], place: string) {
-    const count = problems.length === 1 ? '1 problem' : `${formatCount(problems.length)} problems`;
-    const [first] = problems.map(formatProblem);
-    super('bad-definition', `${printable(place)}: ${count} in the definition; ${first ?? ''}`, {
-      place: printable(place),
-    });
-    this.problems = problems.slice(0, MOST_PROBLEMS);
-    this.problemCount = problems.length;
-  }
-}
 
 /** The ids of the games shipped, in alphabetical order. */
 export function gameIds(): readonly string[] {

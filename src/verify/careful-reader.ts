@@ -1,4 +1,3 @@
-import { parseString } from 'fast-csv';
 import { InputError, printable } from '../core/errors.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { describeValue } from '../definitions/problem.js';
@@ -194,6 +193,8 @@ async function csvColumns(text: string): Promise<readonly string[] | undefined> 
   if (PLAIN_COLUMNS.test(text) && !/"[^"]*,[^"]*"/.test(text)) {
     return text.split(',').map((column) => column.replaceAll('"', ''));
   }
+  // Most runs never need it.
+  const { parseString } = await import('fast-csv');
   return new Promise((resolve) => {
     let columns: readonly string[] | undefined;
     parseString<string[], string[]>(text, { headers: false, strictColumnHandling: true })

@@ -1,0 +1,23 @@
+import { InputError, printable } from '../core/errors.js';
+import type { Game } from '../definitions/game.js';
+import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
+
+/**
+ * The game that the options name, by its id or by a definition file.
+ *
+ * @throws InputError where none is named, or the file's game is not the one that is named.
+ */
+export function chosenGame(options: {
+  readonly game?: string | undefined;
+  readonly definition?: string | undefined;
+}): Game {
+  const { game: id, definition } = options;
+  if (definition === undefined) {
+    if (id !== undefined) return loadGame(id);
+    throw new InputError('usage', 'no game is given; add --game <id> or --definition <file>');
+  }
+  const game = loadDefinitionFile(definition);
+  if (id === undefined || id === game.id) return game;
+  const message = `${printable(definition)} defines the game ${game.id} and --game says ${printable(id, 60)}; leave --game out or name the same`;
+  throw new InputError('usage', message);
+}

@@ -1,0 +1,48 @@
+import { InputError, printable } from '../core/errors.js';
+import { loadDefinitionFile } from '../definitions/load-game.js';
+import { auditBlocks } from '../verify/audit/audit-blocks.js';
+import type { AuditReport } from '../verify/audit/audit-report.js';
+import { auditText } from './audit-text.js';
+import { EXIT } from './exit-code.js';
+import { abortOnSignals } from './signals.js';
+import { ProgressBar, processTerminal } from './terminal.js';
+
+/** The options of `audit`. */
+export interface AuditFlags {
+  readonly definition?: string;
+  readonly alpha?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Audits blocks and shows the report. */
+export async function runAudit(paths: readonly string[], flags: AuditFlags): Promise<void> {
+  const alpha = flags.alpha === undefined ? undefined : parseAlpha(flags.alpha);
+  const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
+  const terminal = processTerminal(flags);
+  const bar = await ProgressBar.open(terminal);
+  const signals = abortOnSignals('the blocks were not audited to their end');
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    bar.show({ phase: 'verifying', done, total: done });
+  };
+  let report: AuditReport;
+  try {
+    report = await auditBlocks(paths, { game, alpha, onBytes, signal: signals.signal });
+  } finally {
+    bar.stop();
+    signals.stop();
+  }
+  if (flags.json === true) terminal.write(`${JSON.stringify(report)}\n`);
+  else if (flags.quiet !== true) terminal.write(auditText(report));
+  if (!report.passes) process.exitCode = EXIT.nonconforming;
+}
+
+/** A chance between 0 and 1, such as 0.001 or 1e-6. */
+function parseAlpha(text: string): number {
+  const alpha = /^\d*\.?\d+(?:e-\d+)?$/i.test(text) ? Number(text) : 0;
+  if (alpha > 0 && alpha < 1) return alpha;
+  const message = `--alpha ${printable(text, 40)} is no chance between 0 and 1; write one such as 1e-6`;
+  throw new InputError('bad-number', message);
+}

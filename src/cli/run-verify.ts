@@ -1,0 +1,113 @@
+import { basename, extname } from 'node:path';
+import { statSync } from 'node:fs';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
+import { MANIFEST_FILE } from '../formats/manifest.js';
+import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import type { Watch } from '../verify/read-tickets-file.js';
+import type { VerifyReport } from '../verify/report.js';
+import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
+import { verifyBlock } from '../verify/verify-block.js';
+import { verifyTicketsFile } from '../verify/verify-file.js';
+import { chosenGame } from './chosen-game.js';
+import { EXIT } from './exit-code.js';
+import { reportText } from './report-text.js';
+import { findSeed } from './seed-input.js';
+import { abortOnSignals } from './signals.js';
+import { ProgressBar, processTerminal } from './terminal.js';
+
+/** The options of `verify`. */
+export interface VerifyFlags {
+  readonly game?: string;
+  readonly definition?: string;
+  readonly stake?: number;
+  readonly seed?: string;
+  readonly seedFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Codes of the operating system for a path that leads nowhere. */
+const NOWHERE: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+]);
+
+/** Verifies what a path leads to, and shows the report. */
+export async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
+  const terminal = processTerminal(flags);
+  const bar = await ProgressBar.open(terminal);
+  const signals = abortOnSignals('the block was not verified to its end');
+  let done = 0;
+  const onBytes = (bytes: number): void => {
+    done += bytes;
+    bar.show({ phase: 'verifying', done, total: done });
+  };
+  let report: VerifyReport;
+  try {
+    const seed = await findSeed(flags, {}, terminal.note);
+    report = await verifyPath({ path, flags, seed }, { onBytes, signal: signals.signal });
+  } finally {
+    bar.stop();
+    signals.stop();
+  }
+  if (flags.json === true) terminal.write(`${JSON.stringify(report)}\n`);
+  else if (flags.quiet !== true) terminal.write(reportText(report));
+  if (!report.conforms) process.exitCode = EXIT.nonconforming;
+}
+
+interface VerifyTask {
+  readonly path: string;
+  readonly flags: VerifyFlags;
+  readonly seed: Uint8Array | undefined;
+}
+
+async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
+  const { path, flags, seed } = task;
+  const kind = kindOf(path);
+  const format = TICKET_FORMATS.find((candidate) => extname(path) === `.${candidate}`);
+  if (format !== undefined && kind !== 'folder') return verifyBareFile(task, format, watch);
+  if (kind === 'nothing') {
+    throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
+  }
+  if (kind === 'file' && extname(path) !== '.json') {
+    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file; name one of these`;
+    throw new InputError('usage', message);
+  }
+  if (flags.game !== undefined || flags.stake !== undefined) {
+    const message =
+      '--game and --stake are for a bare tickets file; a block says itself what it is';
+    throw new InputError('usage', message);
+  }
+  const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
+  if (seed !== undefined) return verifyBlockFromSeed(path, seed, { ...watch, game });
+  return verifyBlock(path, { ...watch, game });
+}
+
+async function verifyBareFile(
+  { path, flags, seed }: VerifyTask,
+  format: TicketFormat,
+  watch: Watch,
+): Promise<VerifyReport> {
+  if (seed !== undefined) {
+    const message = "a bare tickets file does not say what to make again; name the block's folder";
+    throw new InputError('usage', message);
+  }
+  if (flags.stake === undefined || (flags.game ?? flags.definition) === undefined) {
+    const message = `${printable(basename(path))} does not say what it is; add --game and --stake, or name the block's folder`;
+    throw new InputError('usage', message);
+  }
+  const game = chosenGame(flags);
+  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), format }, watch);
+}
+
+function kindOf(path: string): 'folder' | 'file' | 'nothing' {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (NOWHERE.has(systemErrorCode(error))) return 'nothing';
+    throw machineError('read', path, error);
+  }
+}
