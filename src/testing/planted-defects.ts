@@ -144,10 +144,10 @@ export function neverEarly(part: number, tiers: number): PlantedDefect {
       const order = planned.order.slice();
       const early = Math.floor(order.length * part);
       const prizes = planned.stake.tiers.slice(0, tiers).map(({ prizeCents }) => prizeCents);
+      const isTop = (place: number): boolean =>
+        prizes.includes(planned.plan.outcomes[order[place] ?? 0]?.prizeCents ?? 0);
       for (let place = 0; place < early; place += 1) {
-        const prize = planned.plan.outcomes[order[place] ?? 0]?.prizeCents ?? 0;
-        if (!prizes.includes(prize)) continue;
-        swap(order, place, early + stream.uniform(order.length - early));
+        while (isTop(place)) swap(order, place, early + stream.uniform(order.length - early));
       }
       return { ...planned, order };
     },
