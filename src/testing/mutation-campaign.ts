@@ -10,7 +10,7 @@ import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { mutateBytes, mutateTickets, mutationStream, type Mutation } from './mutations.js';
-import { judgeNaively, tallyNaively } from './naive-judge.js';
+import { judgeNaively, memorize, type LineMemo, type NaiveVerdict } from './naive-judge.js';
 
 /** What a campaign counted. */
 export interface CampaignResult {
@@ -31,7 +31,7 @@ export class CampaignBlock {
   readonly folder: string;
   readonly bytes: Uint8Array;
   readonly #outputFolder: string;
-  readonly #right: ReturnType<typeof tallyNaively>;
+  readonly #memo: LineMemo;
 
   private constructor(made: {
     readonly game: Game;
@@ -45,7 +45,7 @@ export class CampaignBlock {
     this.folder = made.folder;
     this.bytes = made.bytes;
     this.#outputFolder = made.outputFolder;
-    this.#right = tallyNaively(made.bytes, made);
+    this.#memo = memorize(made.bytes, made);
   }
 
   /** Makes a block of one of the sample definitions. */
@@ -86,8 +86,8 @@ export class CampaignBlock {
   }
 
   /** Whether the naive judge takes the bytes for a block, and which tickets it finds wrong. */
-  judge(bytes: Uint8Array): ReturnType<typeof judgeNaively> {
-    return judgeNaively(bytes, this, this.#right.tallies, this.#right.memo);
+  judge(bytes: Uint8Array): NaiveVerdict {
+    return judgeNaively(bytes, this, this.#memo);
   }
 }
 

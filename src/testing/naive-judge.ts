@@ -1,4 +1,5 @@
 import type { Game, Stake } from '../definitions/game.js';
+import { planOutcomes } from '../definitions/mechanics.js';
 
 /** What the naive judge thinks of a tickets file. */
 export interface NaiveVerdict {
@@ -28,15 +29,12 @@ interface LineVerdict {
 /**
  * Judges an NDJSON tickets file in the plainest way there is: line by line with `JSON.parse`, cell by
  * cell with strings, one rule after the other as the regulations tell them. It shares no code with the
- * program, knows nothing of findings, and serves to say whether a broken block is still a block.
- *
- * @param tallies - How many tickets of each outcome the block had before it was broken; a block of the
- * same law has counts that no mutation of a few tickets can turn into those of another one.
+ * verification, knows nothing of findings, and serves to say whether a broken block is still a block. The
+ * weights of the outcomes are those of the definition's plan; that counts keep to them is worked out here.
  */
 export function judgeNaively(
   bytes: Uint8Array,
   context: { readonly game: Game; readonly stake: Stake },
-  tallies: ReadonlyMap<string, number>,
   memo: LineMemo,
 ): NaiveVerdict {
   const wrongTickets = new Set<number>();
@@ -55,25 +53,59 @@ export function judgeNaively(
       found.set(outcome, (found.get(outcome) ?? 0) + 1);
     }
   });
-  const isSameLaw =
-    found.size === tallies.size && [...found].every(([key, count]) => tallies.get(key) === count);
-  return { isBlock: isBlock && isSameLaw, wrongTickets };
+  return { isBlock: isBlock && keepsLaws(found, context), wrongTickets };
 }
 
-/** Judges every line of a right file, and counts its tickets by outcome. */
-export function tallyNaively(
+/**
+ * Whether counts are those of a block: each tier's exactly (article 3), and within a tier each share of
+ * its features, and of a feature's tickets each share of its outcomes, rounded up or down.
+ */
+function keepsLaws(
+  found: ReadonlyMap<string, number>,
+  { game, stake }: { readonly game: Game; readonly stake: Stake },
+): boolean {
+  let lawful = 0;
+  for (const { count, features } of planOutcomes(game, stake).law) {
+    let inTier = 0;
+    const featureWeights = sum(features.map(({ weight }) => weight));
+    for (const { weight, outcomes } of features) {
+      const counts = outcomes.map(({ outcome }) => found.get(outcomeText(outcome)) ?? 0);
+      const inFeature = sum(counts);
+      if (!isRounded(inFeature, (count * weight) / featureWeights)) return false;
+      const outcomeWeights = sum(outcomes.map((outcome) => outcome.weight));
+      const areRounded = outcomes.every((outcome, index) =>
+        isRounded(counts[index] ?? 0, (inFeature * outcome.weight) / outcomeWeights),
+      );
+      if (!areRounded) return false;
+      inTier += inFeature;
+    }
+    if (inTier !== count) return false;
+    lawful += inTier;
+  }
+  // No ticket has an outcome that no law knows.
+  return lawful === sum([...found.values()]);
+}
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);
+
+const isRounded = (count: number, share: number): boolean => Math.abs(count - share) < 1 - 1e-9;
+
+const outcomeText = ({ prizeCents, combination, feature }: Worth): string =>
+  `${prizeCents} ${combination} ${feature}`;
+
+/** Judges every line of a right file, and keeps what it found out. */
+export function memorize(
   bytes: Uint8Array,
   context: { readonly game: Game; readonly stake: Stake },
-): { readonly tallies: ReadonlyMap<string, number>; readonly memo: LineMemo } {
-  const tallies = new Map<string, number>();
+): LineMemo {
   const memo: LineMemo = new Map();
   for (const line of Buffer.from(bytes).toString('latin1').trimEnd().split('\n')) {
     const verdict = judgeLine(line, context);
     if (verdict.outcome === undefined) throw new Error(`not a right ticket: ${line}`);
-    tallies.set(verdict.outcome, (tallies.get(verdict.outcome) ?? 0) + 1);
     memo.set(line, verdict);
   }
-  return { tallies, memo };
+  return memo;
 }
 
 function judgeLine(
@@ -91,8 +123,9 @@ function parse(line: string): Ticket | undefined {
     const { ticket, prize_cents, combination, grids } = JSON.parse(line) as Ticket;
     const right = JSON.stringify({ ticket, prize_cents, combination, grids });
     const hasTypes = Number.isSafeInteger(ticket) && Number.isSafeInteger(prize_cents);
+    const isText = typeof combination === 'string';
     const areGrids = grids.every((grid) => grid.every((row) => typeof row === 'string'));
-    return right === line && hasTypes && areGrids
+    return right === line && hasTypes && isText && areGrids
       ? { ticket, prize_cents, combination, grids }
       : undefined;
   } catch {
@@ -118,7 +151,7 @@ function outcomeOf(
   if (worth?.prizeCents !== ticket.prize_cents || worth.combination !== ticket.combination) {
     return undefined;
   }
-  return `${worth.prizeCents} ${worth.combination} ${worth.feature}`;
+  return outcomeText(worth);
 }
 
 interface Worth {

@@ -79,6 +79,8 @@ describe('the careful reader of NDJSON', () => {
     expect(await read('ndjson', NDJSON.replace(right, wrong))).toEqual({
       faults: [{ code: 'record-type', expected, found }],
       record: undefined,
+      // Findings name the ticket wherever the line still tells its number.
+      ...(expected.startsWith('ticket') ? {} : { ticket: 7 }),
     });
   });
 
@@ -203,6 +205,14 @@ describe('the careful reader of CSV', () => {
       });
     },
   );
+
+  test('tells the number of a ticket whose prize is no number', async () => {
+    expect(await read('csv', '7,x,4B,AB')).toEqual({
+      faults: [{ code: 'record-type', expected: 'prize_cents: a whole number', found: 'x' }],
+      record: undefined,
+      ticket: 7,
+    });
+  });
 
   test('reads quoted fields, and says that they are written otherwise', async () => {
     expect(await read('csv', '"7","500","4B","AB/CD|EF/GH"')).toEqual({

@@ -22,8 +22,10 @@ export interface LooseRecord {
 /** What the careful reader makes of a line. */
 export interface CarefulReading {
   readonly faults: readonly RecordFault[];
-  /** `undefined` where the line could not be understood at all. */
+  /** `undefined` where the line could not be understood. */
   readonly record: LooseRecord | undefined;
+  /** The number of its ticket, where a line that could not be understood tells at least that. */
+  readonly ticket?: number;
 }
 
 const KEYS = ['ticket', 'prize_cents', 'combination', 'grids'];
@@ -52,7 +54,7 @@ export async function readCarefully(
     return { faults, record: undefined };
   }
   const reading = format === 'ndjson' ? readJsonRecord(text) : await readCsvRecord(text);
-  return { faults: [...faults, ...reading.faults], record: reading.record };
+  return { ...reading, faults: [...faults, ...reading.faults] };
 }
 
 /** A line without the byte order mark and the carriage return that must not be there. */
@@ -102,7 +104,12 @@ function readJsonRecord(text: string): CarefulReading {
     keys.join() === KEYS.join() ? [] : [fault('record-keys', KEYS.join(), keys.join())];
   const fields = new Map<string, unknown>(Object.entries(value));
   const typeFaults = jsonTypeFaults(fields);
-  if (typeFaults.length > 0) return { faults: [...keyFaults, ...typeFaults], record: undefined };
+  if (typeFaults.length > 0) {
+    const faults = [...keyFaults, ...typeFaults];
+    const ticket = fields.get('ticket');
+    const isNumber = typeof ticket === 'number' && Number.isSafeInteger(ticket);
+    return { faults, record: undefined, ...(isNumber ? { ticket } : {}) };
+  }
   const record: LooseRecord = {
     ticket: fields.get('ticket') as number,
     prizeCents: fields.get('prize_cents') as number,
@@ -167,8 +174,12 @@ async function readCsvRecord(text: string): Promise<CarefulReading> {
     return { faults: [fault('record-syntax', 'four columns', found)], record: undefined };
   }
   const [ticket = '', prize = '', combination = '', grids = ''] = columns;
-  const faults = [...numberFaults('ticket', ticket), ...numberFaults('prize_cents', prize)];
-  if (faults.length > 0) return { faults, record: undefined };
+  const ticketFaults = numberFaults('ticket', ticket);
+  const faults = [...ticketFaults, ...numberFaults('prize_cents', prize)];
+  if (faults.length > 0) {
+    const isNumber = ticketFaults.length === 0;
+    return { faults, record: undefined, ...(isNumber ? { ticket: Number(ticket) } : {}) };
+  }
   const record: LooseRecord = {
     ticket: Number(ticket),
     prizeCents: Number(prize),

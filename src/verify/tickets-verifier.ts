@@ -184,8 +184,8 @@ export class TicketsVerifier {
     const { log, format } = this.#input;
     const findingsBefore = log.total;
     const place = this.#place();
-    const { faults, record } = await readCarefully(format, line);
-    const at: FindingPlace = record === undefined ? place : { ...place, ticket: record.ticket };
+    const { faults, record, ticket = record?.ticket } = await readCarefully(format, line);
+    const at: FindingPlace = ticket === undefined ? place : { ...place, ticket };
     for (const fault of faults) log.add({ ...fault, place: at });
     if (record !== undefined) {
       this.#judge.takeLoose(record, place);
