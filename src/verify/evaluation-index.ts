@@ -5,14 +5,18 @@ export class EvaluationIndex {
   readonly evaluations: Evaluation[] = [];
   readonly #indexes = new Map<number, number>();
 
+  /** The index of the evaluation with this key; -1 where there is none yet. */
+  find(key: number): number {
+    return this.#indexes.get(key) ?? -1;
+  }
+
   /**
+   * Adds an evaluation and returns its index.
+   *
    * @param key - A number that no other evaluation of the same evaluator has.
-   * @param make - Makes the evaluation when its key is new.
    */
-  indexOf(key: number, make: () => Evaluation): number {
-    const known = this.#indexes.get(key);
-    if (known !== undefined) return known;
-    const index = this.evaluations.push(make()) - 1;
+  add(key: number, evaluation: Evaluation): number {
+    const index = this.evaluations.push(evaluation) - 1;
     this.#indexes.set(key, index);
     return index;
   }

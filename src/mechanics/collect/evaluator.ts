@@ -69,7 +69,8 @@ class CollectEvaluator implements Evaluator {
       chosenCount = count;
     }
     if (!this.#allowedCounts.has(chosenCount)) return -1;
-    return this.#index.indexOf(chosenCount, () => this.#evaluation(chosenCount));
+    const known = this.#index.find(chosenCount);
+    return known >= 0 ? known : this.#index.add(chosenCount, this.#evaluation(chosenCount));
   };
 
   readonly explain: Evaluator['explain'] = (grids) =>

@@ -101,31 +101,42 @@ class RowsEvaluator implements Evaluator {
   /** Judges every possible row of letters once, cell by cell. */
   #judgeAllRows(): void {
     const { columns } = this.#game.grid;
-    const counts = new Uint8Array(this.#symbolCount);
+    const symbols = this.#symbolCount;
+    const counts = new Uint8Array(symbols);
     const trigger = this.#game.symbols.findIndex(({ role }) => role === 'trigger');
+    const payLines = this.#payLines();
     for (let code = 0; code < this.#lineOfRow.length; code += 1) {
       counts.fill(0);
       for (let rest = code, cell = 0; cell < columns; cell += 1) {
-        const value = rest % this.#symbolCount;
+        const value = rest % symbols;
         counts[value] = (counts[value] ?? 0) + 1;
-        rest = (rest - value) / this.#symbolCount;
+        rest = (rest - value) / symbols;
       }
       this.#extraOfRow[code] = counts[trigger] ?? 0;
-      this.#lineOfRow[code] = 1 + this.#payTable.findIndex((line) => this.#pays(line, counts));
+      for (let value = 0; value < symbols; value += 1) {
+        const line = payLines[value * (columns + 1) + (counts[value] ?? 0)] ?? 0;
+        if (line > 0) this.#lineOfRow[code] = line;
+      }
     }
   }
 
-  #pays({ symbol, count }: PayLine, counts: Uint8Array): boolean {
-    const value = this.#game.symbols.findIndex(({ code }) => code === symbol);
-    return counts[value] === count;
+  /** By symbol, then by how often it stands in a row: the pay table index plus one, or 0. */
+  #payLines(): Uint8Array {
+    const { columns } = this.#game.grid;
+    const payLines = new Uint8Array(this.#symbolCount * (columns + 1));
+    this.#payTable.forEach(({ symbol, count }, index) => {
+      const value = this.#game.symbols.findIndex(({ code }) => code === symbol);
+      payLines[value * (columns + 1) + count] = index + 1;
+    });
+    return payLines;
   }
 
   #indexOf(winCount: number, extraCount: number): number {
     if (winCount > 1) return this.#indexOfMany(winCount, extraCount);
     const line = winCount === 0 ? 0 : (this.#wins[0] ?? 0);
-    return this.#index.indexOf(extraCount * 256 + line, () =>
-      this.#evaluation(winCount, extraCount),
-    );
+    const key = extraCount * 256 + line;
+    const known = this.#index.find(key);
+    return known >= 0 ? known : this.#index.add(key, this.#evaluation(winCount, extraCount));
   }
 
   #indexOfMany(winCount: number, extraCount: number): number {
@@ -135,7 +146,7 @@ class RowsEvaluator implements Evaluator {
     if (index === undefined) {
       // Keys of single wins are not negative, so these can never meet them.
       const unused = -1 - this.#manyWins.size;
-      index = this.#index.indexOf(unused, () => this.#evaluation(winCount, extraCount));
+      index = this.#index.add(unused, this.#evaluation(winCount, extraCount));
       this.#manyWins.set(key, index);
     }
     return index;

@@ -1,5 +1,5 @@
 import { defined } from '../../core/assert.js';
-import { packAscii } from '../../core/row-text.js';
+import { ROW_BYTES } from '../../core/row-text.js';
 import type { RowsGame, Stake } from '../../definitions/game.js';
 
 /**
@@ -19,33 +19,42 @@ export function makeRowTables(game: RowsGame, stake: Stake): RowTables {
   const perExtraCount = (): number[][] => Array.from({ length: columns + 1 }, () => []);
   const losing = perExtraCount();
   const winning = stake.payTable.map(perExtraCount);
-  const letters = game.symbols.map((symbol) => symbol.code);
-  const triggers = game.symbols.filter(({ role }) => role === 'trigger').map(({ code }) => code);
-  for (const row of allRows(letters, columns)) {
-    const line = stake.payTable.findIndex(
-      ({ symbol, count }) => symbol !== undefined && occurrences(row, symbol) === count,
-    );
+  const trigger = game.symbols.findIndex(({ role }) => role === 'trigger');
+  const paying = stake.payTable.map(({ symbol, count }) => ({
+    symbol: game.symbols.findIndex(({ code }) => code === symbol),
+    count,
+  }));
+  forEachRow(game, (row, counts) => {
+    const line = paying.findIndex(({ symbol, count }) => counts[symbol] === count);
     const table = line < 0 ? losing : defined(winning[line], 'the tables of a pay line');
-    const extraCount = triggers.reduce((sum, code) => sum + occurrences(row, code), 0);
-    defined(table[extraCount], 'the table of an EXTRA count').push(packAscii(row));
-  }
+    defined(table[counts[trigger] ?? 0], 'the table of an EXTRA count').push(row);
+  });
   const pack = (tables: readonly number[][]): Float64Array[] =>
     tables.map((rows) => Float64Array.from(rows));
   return { losing: pack(losing), winning: winning.map(pack) };
 }
 
-function allRows(letters: readonly string[], columns: number): readonly string[] {
-  let rows: readonly string[] = [''];
-  for (let column = 0; column < columns; column += 1) {
-    rows = rows.flatMap((row) => letters.map((letter) => row + letter));
-  }
-  return rows;
-}
-
-function occurrences(row: string, letter: string): number {
-  let count = 0;
-  for (const cell of row) {
-    if (cell === letter) count += 1;
-  }
-  return count;
+/**
+ * Goes through all rows in lexicographic order.
+ *
+ * @param visit - Takes a row, packed, and how often it has each symbol; the list is used again.
+ */
+function forEachRow(
+  { symbols, grid: { columns } }: RowsGame,
+  visit: (row: number, counts: Uint8Array) => void,
+): void {
+  const letters = Uint8Array.from(symbols, ({ code }) => code.charCodeAt(0));
+  const bytes = new Uint8Array(ROW_BYTES);
+  const packed = new Float64Array(bytes.buffer);
+  const counts = new Uint8Array(symbols.length);
+  const place = (column: number): void => {
+    for (let symbol = 0; symbol < letters.length; symbol += 1) {
+      bytes[column] = letters[symbol] ?? 0;
+      counts[symbol] = (counts[symbol] ?? 0) + 1;
+      if (column + 1 < columns) place(column + 1);
+      else visit(packed[0] ?? 0, counts);
+      counts[symbol] = (counts[symbol] ?? 0) - 1;
+    }
+  };
+  place(0);
 }
