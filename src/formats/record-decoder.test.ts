@@ -4,7 +4,7 @@ import { anyChunk, ticketsIn } from '../testing/any-chunk.js';
 import { encodeTickets, type Ticket } from '../testing/broken-blocks.js';
 import { csvEncoder } from './csv-encoder.js';
 import { ndjsonEncoder } from './ndjson-encoder.js';
-import { READ_AHEAD_BYTES, RecordDecoder, type ByteWindow } from './record-decoder.js';
+import { byteWindow, READ_AHEAD_BYTES, RecordDecoder, type ByteWindow } from './record-decoder.js';
 import { HEADERS, RECORD_PATTERNS, TICKET_FORMATS, type TicketFormat } from './ticket-formats.js';
 
 interface Grid {
@@ -17,10 +17,6 @@ interface Reading {
   readonly ticket: Ticket;
   /** Where the next record starts. */
   readonly next: number;
-}
-
-function windowOf(bytes: Uint8Array): ByteWindow {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
 /** Text as bytes, with the bytes behind it that a window must have. */
@@ -87,7 +83,7 @@ describe('the decoder', () => {
           const encoder = (format === 'csv' ? csvEncoder : ndjsonEncoder)(grid, outcomes);
           if (memory.length < encoder.bufferBytes) memory = new Uint8Array(encoder.bufferBytes);
           const length = encoder.encode(chunk, memory);
-          const window = windowOf(memory.subarray(0, length + READ_AHEAD_BYTES));
+          const window = byteWindow(memory.subarray(0, length + READ_AHEAD_BYTES));
           const read = makeReader(format, grid);
           const tickets: Ticket[] = [];
           let at = 0;
@@ -136,7 +132,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
   }
 
   test('is read as what it says', () => {
-    expect(read(windowOf(readable(line)))).toEqual({
+    expect(read(byteWindow(readable(line)))).toEqual({
       ticket: SAMPLE,
       next: line.length,
     });
@@ -145,7 +141,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
   test('with any byte replaced by any other is refused, or the change is seen', () => {
     const seenPlaces = new Set<number>();
     const bytes = readable(line);
-    const window = windowOf(bytes);
+    const window = byteWindow(bytes);
     for (let at = 0; at < line.length; at += 1) {
       const right = bytes[at]!;
       for (let change = 1; change < 256; change += 1) {
@@ -168,9 +164,9 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
     let seen = 0;
     for (let at = 0; at <= line.length; at += 1) {
       const [before, after] = [line.slice(0, at), line.slice(at)];
-      if (isSeen(windowOf(readable(before + after.slice(1))))) seen += 1;
+      if (isSeen(byteWindow(readable(before + after.slice(1))))) seen += 1;
       for (const byte of '\0\t\n\r "+,-./0159:A[]{|}\u00ff') {
-        if (isSeen(windowOf(readable(before + byte + after)))) seen += 1;
+        if (isSeen(byteWindow(readable(before + byte + after)))) seen += 1;
       }
     }
     // Only digits and signs of the numbers and of the combination can come and go.
@@ -189,7 +185,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
         for (const ticket of ticketsIn(chunk, grid, outcomes)) {
           const bytes = readable(lineOf(ticket, format));
           for (const [place, byte] of edits) bytes[place % bytes.length] = byte;
-          const reading = makeReader(format, grid)(windowOf(bytes));
+          const reading = makeReader(format, grid)(byteWindow(bytes));
           if (reading === undefined) continue;
           const line = Buffer.from(bytes.subarray(0, reading.next)).toString('latin1');
           expect(lineOfReading(reading.ticket, format)).toBe(line);
@@ -201,17 +197,17 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
   test('that the window cuts off anywhere is refused, whatever stands behind the window', () => {
     const memory = readable(line + line);
     for (let length = 0; length < line.length + READ_AHEAD_BYTES; length += 1) {
-      expect(read(windowOf(memory.subarray(0, length)))).toBeUndefined();
+      expect(read(byteWindow(memory.subarray(0, length)))).toBeUndefined();
     }
     const whole = memory.subarray(0, line.length + READ_AHEAD_BYTES);
-    expect(read(windowOf(whole))?.next).toBe(line.length);
+    expect(read(byteWindow(whole))?.next).toBe(line.length);
   });
 
   test('is read at any place of a window that lies anywhere in its memory', () => {
     for (let before = 0; before < 9; before += 1) {
       const bytes = readable('x'.repeat(before) + line).subarray(before > 4 ? 4 : 0);
       const start = before > 4 ? before - 4 : before;
-      expect(read(windowOf(bytes), start)).toEqual({
+      expect(read(byteWindow(bytes), start)).toEqual({
         ticket: SAMPLE,
         next: start + line.length,
       });
@@ -219,7 +215,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
   });
 
   test('is not found at the end of the window or behind it', () => {
-    const window = windowOf(readable(line));
+    const window = byteWindow(readable(line));
     for (const start of [line.length, line.length + 7, line.length + 8, line.length + 1000]) {
       expect(read(window, start)).toBeUndefined();
     }
@@ -231,7 +227,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
     ['999999999999999', 999_999_999_999_999],
   ])('may have the number %s', (text, value) => {
     const altered = line.replace('1203', text).replace('1500', text);
-    const reading = read(windowOf(readable(altered)));
+    const reading = read(byteWindow(readable(altered)));
     expect(reading?.ticket).toEqual({ ...SAMPLE, ticket: value, prize_cents: value });
   });
 
@@ -251,7 +247,7 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
   ])('with the number %j is refused', (text) => {
     for (const number of ['1203', '1500']) {
       const altered = line.replace(number, text);
-      expect(read(windowOf(readable(altered)))).toBeUndefined();
+      expect(read(byteWindow(readable(altered)))).toBeUndefined();
     }
   });
 
@@ -259,9 +255,9 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
     const grid = ['PSVVV', 'VSXPB', 'BDDVS'];
     const most = { ...SAMPLE, grids: new Array<string[]>(64).fill(grid) };
     const text = lineOf(most, format);
-    expect(read(windowOf(readable(text)))?.ticket).toEqual(most);
+    expect(read(byteWindow(readable(text)))?.ticket).toEqual(most);
     const more = lineOf({ ...SAMPLE, grids: new Array<string[]>(65).fill(grid) }, format);
-    expect(read(windowOf(readable(more)))).toBeUndefined();
+    expect(read(byteWindow(readable(more)))).toBeUndefined();
   });
 
   test.each([
@@ -274,6 +270,6 @@ describe.each(TICKET_FORMATS)('a %s record', (format) => {
     ['a second grid that is shorter', [SAMPLE.grids[0]!, ['PSVVV', 'VSXPB']]],
   ])('with %s is refused', (_, grids) => {
     const altered = lineOf({ ...SAMPLE, grids }, format);
-    expect(read(windowOf(readable(altered)))).toBeUndefined();
+    expect(read(byteWindow(readable(altered)))).toBeUndefined();
   });
 });

@@ -32,6 +32,14 @@ export interface DecodedRecord {
 export interface ByteWindow {
   readonly bytes: Uint8Array;
   readonly view: DataView;
+  /** Where text must end at the latest: bytes behind it are read ahead. */
+  readonly end: number;
+}
+
+/** A window on all of some bytes, of which {@link READ_AHEAD_BYTES} are for reading ahead only. */
+export function byteWindow(bytes: Uint8Array): ByteWindow {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { bytes, view, end: bytes.length - READ_AHEAD_BYTES };
 }
 
 const QUOTE = 34;
@@ -83,18 +91,18 @@ export class RecordDecoder {
    */
   decode(window: ByteWindow, start: number, record: DecodedRecord): number {
     const pattern = this.#pattern;
-    let at = pattern.beforeNumber.skip(window.view, start);
+    let at = pattern.beforeNumber.skip(window, start);
     at = this.#skipNumber(window.bytes, at);
     record.ticket = this.#number;
-    at = pattern.beforePrize.skip(window.view, at);
+    at = pattern.beforePrize.skip(window, at);
     at = this.#skipNumber(window.bytes, at);
     record.prizeCents = this.#number;
-    at = pattern.beforeCombination.skip(window.view, at);
+    at = pattern.beforeCombination.skip(window, at);
     record.combinationStart = at;
     at = skipCombination(window.bytes, at);
     record.combinationEnd = at;
-    at = pattern.afterCombination.skip(window.view, at);
-    return at < 0 ? -1 : this.#skipGrids(window.view, at, record);
+    at = pattern.afterCombination.skip(window, at);
+    return at < 0 ? -1 : this.#skipGrids(window, at, record);
   }
 
   /** Reads a whole number without sign or leading zeros. */
@@ -112,7 +120,7 @@ export class RecordDecoder {
     return isCanonical ? at : -1;
   }
 
-  #skipGrids(view: DataView, start: number, record: DecodedRecord): number {
+  #skipGrids(window: ByteWindow, start: number, record: DecodedRecord): number {
     const { betweenRows, betweenGrids, end } = this.#pattern;
     const { rows, columns } = this.#grid;
     const { rowStarts } = record;
@@ -120,17 +128,17 @@ export class RecordDecoder {
     let at = start;
     for (let firstRow = 0; firstRow <= lastGridRow; firstRow += rows) {
       for (let row = 0; row < rows; row += 1) {
-        if (at < 0 || at + columns > view.byteLength - READ_AHEAD_BYTES) return -1;
+        if (at < 0 || at + columns > window.end) return -1;
         rowStarts[firstRow + row] = at;
         at += columns;
-        if (row < rows - 1) at = betweenRows.skip(view, at);
+        if (row < rows - 1) at = betweenRows.skip(window, at);
       }
-      const next = end.skip(view, at);
+      const next = end.skip(window, at);
       if (next >= 0) {
         record.gridCount = firstRow / rows + 1;
         return next;
       }
-      at = betweenGrids.skip(view, at);
+      at = betweenGrids.skip(window, at);
     }
     return -1;
   }
@@ -177,9 +185,9 @@ class Literal {
   }
 
   /** Where the text ends if it stands at `start`; -1 if it does not, or if `start` is -1. */
-  skip(view: DataView, start: number): number {
+  skip({ view, end: lastEnd }: ByteWindow, start: number): number {
     const end = start + this.#length;
-    if (start < 0 || end > view.byteLength - READ_AHEAD_BYTES) return -1;
+    if (start < 0 || end > lastEnd) return -1;
     if ((view.getInt32(start, true) & this.#mask) !== this.#first) return -1;
     for (let index = 0; index < this.#others.length; index += 1) {
       const at = start + (this.#offsets[index] ?? 0);

@@ -1,4 +1,5 @@
 import {
+  byteWindow,
   READ_AHEAD_BYTES,
   type ByteWindow,
   type DecodedRecord,
@@ -18,7 +19,6 @@ export function decodedGrids(grids: readonly (readonly string[])[]): {
     end += row.length + 1;
   });
   const bytes = Buffer.from(rows.join('/') + '/'.repeat(READ_AHEAD_BYTES), 'latin1');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const claims = { ticket: 1, prizeCents: 0, combinationStart: 0, combinationEnd: 0 };
-  return { window: { bytes, view }, record: { ...claims, gridCount: grids.length, rowStarts } };
+  return { window: byteWindow(bytes), record: { ...claims, gridCount: grids.length, rowStarts } };
 }

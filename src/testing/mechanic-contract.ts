@@ -8,7 +8,7 @@ import { drawQuotas } from '../engine/quotas.js';
 import { randomStream, type RandomStream } from '../engine/random-stream.js';
 import { makeSynthesizer } from '../engine/synthesizers.js';
 import { ndjsonEncoder } from '../formats/ndjson-encoder.js';
-import { READ_AHEAD_BYTES, RecordDecoder } from '../formats/record-decoder.js';
+import { byteWindow, READ_AHEAD_BYTES, RecordDecoder } from '../formats/record-decoder.js';
 import { RECORD_PATTERNS } from '../formats/ticket-formats.js';
 import { makeEvaluator } from '../verify/evaluators.js';
 
@@ -121,7 +121,7 @@ export function describeMechanicContract(name: string, game: Game): void {
               const bytes = new Uint8Array(line.length + READ_AHEAD_BYTES);
               bytes.set(line);
               const record = decoder.newRecord();
-              const window = { bytes, view: new DataView(bytes.buffer) };
+              const window = byteWindow(bytes);
               expect(decoder.decode(window, 0, record)).toBe(line.length);
               const rowCount = record.gridCount * game.grid.rows;
               for (const { at, letter } of alterations) {

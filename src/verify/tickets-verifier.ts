@@ -2,6 +2,7 @@ import { InvariantError } from '../core/assert.js';
 import { printable } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
 import {
+  byteWindow,
   READ_AHEAD_BYTES,
   RecordDecoder,
   type ByteWindow,
@@ -80,7 +81,7 @@ export class TicketsVerifier {
       await this.#endCarriedLine();
       start = end;
     }
-    const window = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+    const window = byteWindow(bytes);
     for (;;) {
       start = this.#header === '' ? this.#takeRightRecords(window, start) : start;
       const end = lineEnd(bytes, start);
@@ -158,8 +159,7 @@ export class TicketsVerifier {
       this.#takeHeader(bytes.subarray(0, lineLength));
     } else {
       bytes.fill(0, lineLength);
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      const end = this.#takeRightRecords({ bytes, view }, 0);
+      const end = this.#takeRightRecords(byteWindow(bytes), 0);
       if (end === lineLength) return;
       await this.#explain(bytes.subarray(0, lineLength - 1));
     }

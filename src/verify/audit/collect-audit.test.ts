@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defined } from '../../core/assert.js';
 import { planBlock } from '../../block/plan-block.js';
+import { byteWindow } from '../../formats/record-decoder.js';
 import { packAscii } from '../../core/row-text.js';
 import { observePlanned } from '../../testing/observe-planned.js';
 import { sampleCollectGame } from '../../testing/sample-definitions.js';
@@ -54,8 +55,6 @@ function countTickets(tickets: readonly (readonly [string, string])[], chosen: n
   for (const grids of tickets) {
     const rows = grids.flatMap((grid) => [grid.slice(0, 3), grid.slice(3)]);
     const words = Float64Array.from(rows, packAscii);
-    const bytes = new Uint8Array(words.buffer);
-    const view = new DataView(words.buffer);
     const record = {
       ticket: 1,
       prizeCents: 0,
@@ -64,7 +63,7 @@ function countTickets(tickets: readonly (readonly [string, string])[], chosen: n
       gridCount: 2,
       rowStarts: Int32Array.of(0, 8, 16, 24),
     };
-    counts.take({ bytes, view }, record, chosen);
+    counts.take(byteWindow(new Uint8Array(words.buffer)), record, chosen);
   }
   return { counts, law };
 }

@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.js';
 import {
+  byteWindow,
   READ_AHEAD_BYTES,
   RecordDecoder,
   type DecodedRecord,
@@ -53,8 +54,7 @@ export class RecordFeed {
   }
 
   #decode(length: number): void {
-    const bytes = this.#bytes.subarray(0, length);
-    const window = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, length) };
+    const window = byteWindow(this.#bytes.subarray(0, length));
     let start = 0;
     for (;;) {
       const end = this.#decoder.decode(window, start, this.#record);
