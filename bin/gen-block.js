@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-const mainUrl = new URL('../dist/cli/main.js', import.meta.url);
+const mainUrl = new URL('../dist/program/main.js', import.meta.url);
 
 if (existsSync(mainUrl)) {
   try {

@@ -124,8 +124,8 @@ describe('a process of the program', () => {
       stdout: 'exit 3\n',
       stderr: 'gen-block: dist/ is missing: run "npm run build".\n',
     });
-    mkdirSync(join(out, 'dist', 'cli'), { recursive: true });
-    writeFileSync(join(out, 'dist', 'cli', 'main.js'), "import './lost.js';");
+    mkdirSync(join(out, 'dist', 'program'), { recursive: true });
+    writeFileSync(join(out, 'dist', 'program', 'main.js'), "import './lost.js';");
     const { stdout, stderr } = await shell(line, []);
     expect(stdout).toBe('exit 3\n');
     expect(stderr).toMatch(/^gen-block: cannot be started; install it again: [^\n]+\n$/);
