@@ -23,6 +23,9 @@ const VECTOR_BASE = 16;
 /** No row of a ticket wins twice and a ticket has at most 64 grids of 8 rows. */
 const MOST_WINS = 512;
 
+/** With one more, the key of a ticket's wins would no longer be exact as a number. */
+const MOST_WINS_OF_NUMBER = 5;
+
 class RowsEvaluator implements Evaluator {
   readonly #game: RowsGame;
   readonly #payTable: readonly PayLine[];
@@ -39,7 +42,6 @@ class RowsEvaluator implements Evaluator {
   /** Whether tickets without EXTRA may occur: most are such, so the answer stands ready. */
   readonly #isPlainAllowed: boolean;
   readonly #index = new EvaluationIndex();
-  readonly #manyWins = new Map<string, number>();
   readonly #wins = new Uint8Array(MOST_WINS);
   readonly evaluations = this.#index.evaluations;
 
@@ -132,24 +134,32 @@ class RowsEvaluator implements Evaluator {
   }
 
   #indexOf(winCount: number, extraCount: number): number {
-    if (winCount > 1) return this.#indexOfMany(winCount, extraCount);
-    const line = winCount === 0 ? 0 : (this.#wins[0] ?? 0);
-    const key = extraCount * 256 + line;
+    if (winCount > 1) this.#sortWins(winCount);
+    const key = this.#keyOf(winCount, extraCount);
     const known = this.#index.find(key);
     return known >= 0 ? known : this.#index.add(key, this.#evaluation(winCount, extraCount));
   }
 
-  #indexOfMany(winCount: number, extraCount: number): number {
-    const wins = this.#wins.subarray(0, winCount).sort();
-    const key = `${extraCount}:${wins.join()}`;
-    let index = this.#manyWins.get(key);
-    if (index === undefined) {
-      // Keys of single wins are not negative, so these can never meet them.
-      const unused = -1 - this.#manyWins.size;
-      index = this.#index.add(unused, this.#evaluation(winCount, extraCount));
-      this.#manyWins.set(key, index);
+  /** Puts the ticket's wins in the order of the pay table. */
+  #sortWins(winCount: number): void {
+    const wins = this.#wins;
+    for (let index = 1; index < winCount; index += 1) {
+      const win = wins[index] ?? 0;
+      let place = index;
+      for (; place > 0 && (wins[place - 1] ?? 0) > win; place -= 1) {
+        wins[place] = wins[place - 1] ?? 0;
+      }
+      wins[place] = win;
     }
-    return index;
+  }
+
+  /** The EXTRA symbols (63 at most) and each win (60 lines at most, from 1) are a byte of the key. */
+  #keyOf(winCount: number, extraCount: number): number | string {
+    const wins = this.#wins;
+    if (winCount > MOST_WINS_OF_NUMBER) return `${extraCount}:${wins.subarray(0, winCount).join()}`;
+    let key = 0;
+    for (let index = winCount - 1; index >= 0; index -= 1) key = key * 256 + (wins[index] ?? 0);
+    return key * 256 + extraCount;
   }
 
   #evaluation(winCount: number, extraCount: number): Evaluation {
