@@ -38,6 +38,7 @@ describe('the library', () => {
     ]);
     expect(library.ENGINE_IDS).toEqual(['seedrandom', 'chacha20']);
     expect(library.TICKET_FORMATS).toEqual(['ndjson', 'csv']);
+    expect(library.COMPRESSIONS).toEqual(['gzip']);
   });
 
   test('throws errors that can be told apart by class and code', async () => {

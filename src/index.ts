@@ -15,7 +15,13 @@ export {
   parseDefinition,
 } from './definitions/load-game.js';
 export type { Problem } from './definitions/problem.js';
-export { TICKET_FORMATS, type TicketFormat } from './formats/ticket-formats.js';
+export {
+  COMPRESSIONS,
+  TICKET_FORMATS,
+  type Compression,
+  type TicketFormat,
+  type TicketsFileForm,
+} from './formats/ticket-formats.js';
 export type { Manifest, ManifestFile, ManifestOutcome } from './formats/manifest.js';
 export {
   ConformanceError,

@@ -1,10 +1,14 @@
 import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { ByteFeed } from '../core/byte-feed.js';
 import { machineError, printable } from '../core/errors.js';
 import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
+import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
 import type { ManifestFile } from '../formats/manifest.js';
+import type { RecordEncoder } from '../formats/record-encoder.js';
+import { ticketsBytes } from '../formats/tickets-bytes.js';
 import type { FindingLog } from '../verify/finding.js';
 import { ChunkDrawer } from './chunk-drawer.js';
 import type { PlannedBlock } from './plan-block.js';
@@ -24,7 +28,7 @@ const MOST_SHOWN = 400;
  */
 export async function compareWithSeed(
   folder: string,
-  file: Pick<ManifestFile, 'name' | 'format'>,
+  file: Pick<ManifestFile, 'name' | 'format' | 'compression'>,
   planned: PlannedBlock,
   options: { readonly log: FindingLog; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
@@ -35,35 +39,48 @@ export async function compareWithSeed(
     },
   );
   try {
-    const comparison = new Comparison(handle, file.name, options.log);
-    const encoder = makeEncoder(file.format, planned);
-    const drawer = new ChunkDrawer(planned);
-    const buffer = new Uint8Array(encoder.bufferBytes);
-    let isSame = await comparison.next(encoder.header, 0);
-    for (let index = 0; isSame && index < drawer.chunkCount; index += 1) {
-      const length = encoder.encode(drawer.draw(index), buffer);
-      isSame = await comparison.next(buffer.subarray(0, length), index * CHUNK_TICKETS + 1);
-      await setImmediate();
-      options.signal?.throwIfAborted();
-    }
-    if (isSame) await comparison.end();
+    const feed = new ByteFeed(ticketsBytes(handle, file.compression));
+    const comparison = new Comparison(feed, file.name, options.log);
+    await compareAll(comparison, makeEncoder(file.format, planned), planned, options.signal);
+    await feed.close();
   } catch (error) {
-    throw machineError('read', path, error);
+    if (!(error instanceof GzipError)) throw machineError('read', path, error);
+    const place = { file: file.name };
+    const found = error.message;
+    options.log.add({ code: 'file-compression', place, expected: GZIP_EXPECTED, found });
   } finally {
     await handle.close();
   }
 }
 
+async function compareAll(
+  comparison: Comparison,
+  encoder: RecordEncoder,
+  planned: PlannedBlock,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const drawer = new ChunkDrawer(planned);
+  const buffer = new Uint8Array(encoder.bufferBytes);
+  let isSame = await comparison.next(encoder.header, 0);
+  for (let index = 0; isSame && index < drawer.chunkCount; index += 1) {
+    const length = encoder.encode(drawer.draw(index), buffer);
+    isSame = await comparison.next(buffer.subarray(0, length), index * CHUNK_TICKETS + 1);
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+  if (isSame) await comparison.end();
+}
+
 /** A file that is compared piece by piece, from its beginning. */
 class Comparison {
-  readonly #handle: FileHandle;
+  readonly #feed: ByteFeed;
   readonly #name: string;
   readonly #log: FindingLog;
   #position = 0;
   #line = 1;
 
-  constructor(handle: FileHandle, name: string, log: FindingLog) {
-    this.#handle = handle;
+  constructor(feed: ByteFeed, name: string, log: FindingLog) {
+    this.#feed = feed;
     this.#name = name;
     this.#log = log;
   }
@@ -75,7 +92,7 @@ class Comparison {
    * @returns Whether they are the expected ones; if not, a finding says where they differ.
    */
   async next(expected: Uint8Array, firstTicket: number): Promise<boolean> {
-    const found = await this.#read(expected.length);
+    const found = await this.#feed.take(expected.length);
     if (Buffer.compare(found, expected) === 0) {
       this.#position += expected.length;
       this.#line += countLines(expected, expected.length);
@@ -95,14 +112,14 @@ class Comparison {
         ...ticket,
       },
       expected: recordAt(expected, start),
-      found: recordAt(await this.#read(at + MOST_SHOWN), start),
+      found: recordAt(Buffer.concat([found, await this.#feed.take(MOST_SHOWN)]), start),
     });
     return false;
   }
 
   /** The file must end where the block ends. */
   async end(): Promise<void> {
-    const rest = await this.#read(MOST_SHOWN);
+    const rest = await this.#feed.take(MOST_SHOWN);
     if (rest.length === 0) return;
     this.#log.add({
       code: 'seed-bytes',
@@ -110,18 +127,6 @@ class Comparison {
       expected: 'the end of the file',
       found: recordAt(rest, 0),
     });
-  }
-
-  async #read(length: number): Promise<Uint8Array> {
-    const buffer = new Uint8Array(length);
-    let done = 0;
-    while (done < length) {
-      const position = this.#position + done;
-      const { bytesRead } = await this.#handle.read(buffer, done, length - done, position);
-      if (bytesRead === 0) break;
-      done += bytesRead;
-    }
-    return buffer.subarray(0, done);
   }
 }
 

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { seedCommitment } from '../engine/stream-key.js';
 import { encodeManifest, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
-import { TICKET_FORMATS, ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
+import {
+  TICKET_FORMATS,
+  TICKETS_FILE_NAMES,
+  ticketsFileName,
+  type Compression,
+  type TicketFormat,
+  type TicketsFileForm,
+} from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import {
@@ -15,6 +22,7 @@ import {
   removeFolder,
   replaceFolder,
 } from './block-folder.js';
+import { checkCompression } from './check-compression.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
 import { writeTickets } from './write-tickets.js';
@@ -32,6 +40,8 @@ export interface GenerateOptions {
   /** The folder in which the block's own folder is made. */
   readonly outputFolder: string;
   readonly formats?: readonly TicketFormat[];
+  /** Compresses the tickets files; the manifest is never compressed. */
+  readonly compression?: Compression | undefined;
   /** Replaces what stands under the block's name. */
   readonly force?: boolean;
   readonly onProgress?: (progress: Progress) => void;
@@ -71,7 +81,7 @@ export async function generateBlock(
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
   const { outputFolder, force = false } = options;
-  checkFormats(options);
+  checkForms(options);
   const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
   await makeOutputFolder(outputFolder);
@@ -100,14 +110,21 @@ export async function generateBlock(
   }
 }
 
-function checkFormats({ formats }: GenerateOptions): void {
+function checkForms({ formats, compression }: GenerateOptions): void {
+  checkCompression(compression);
   if (formats?.length !== 0) return;
   throw new InputError('usage', `no format is given; choose from ${TICKET_FORMATS.join()}`);
 }
 
+/** The forms that are asked for, in the order of the manifest. */
+function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFileForm[] {
+  const ordered = TICKET_FORMATS.filter((format) => formats?.includes(format) ?? true);
+  return ordered.map((format) => ({ format, compression }));
+}
+
 /** What is no part of a block is nothing that `--force` was meant for. */
 async function refuseForeignFiles(folder: string): Promise<void> {
-  const own = [MANIFEST_FILE, ...TICKET_FORMATS.map(ticketsFileName)];
+  const own = [MANIFEST_FILE, ...TICKETS_FILE_NAMES];
   const foreign = (await entriesOf(folder)).find(
     (name) => !own.includes(name) && !SIGNATURE_NAME.test(name),
   );
@@ -122,10 +139,9 @@ async function makeInFolder(
   planned: PlannedBlock,
   options: GenerateOptions,
 ): Promise<VerifyReport> {
-  const { formats = TICKET_FORMATS, signal, onProgress } = options;
-  const ordered = TICKET_FORMATS.filter((format) => formats.includes(format));
+  const { signal, onProgress } = options;
   const onTickets = counter('drawing', planned.order.length, onProgress);
-  const files = await writeTickets(staging, planned, ordered, { signal, onTickets });
+  const files = await writeTickets(staging, planned, formsOf(options), { signal, onTickets });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await writeNewFile(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
   const onBytes = counter('verifying', bytes, onProgress);
@@ -144,7 +160,7 @@ async function keepExisting(
   planned: PlannedBlock,
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
-  const { signal, onProgress, formats = TICKET_FORMATS } = options;
+  const { signal, onProgress } = options;
   const onBytes = counter('verifying', 0, onProgress);
   let report: VerifyReport;
   try {
@@ -160,8 +176,8 @@ async function keepExisting(
     if (facts.engine !== engine) refuseTarget(folder, 'another engine');
     const commitment = seedCommitment(planned.seedKey);
     if (facts.seedCommitment !== commitment) refuseTarget(folder, 'another seed');
-    const present = report.files.map(({ format }) => format);
-    const wanted = TICKET_FORMATS.filter((format) => formats.includes(format));
+    const present = report.files.map(({ name }) => name);
+    const wanted = formsOf(options).map(ticketsFileName);
     if (report.conforms && present.join() !== wanted.join()) refuseTarget(folder, 'other formats');
   }
   if (!report.conforms) {

@@ -36,7 +36,7 @@ describe.each(TICKET_FORMATS)('a block streamed as %s', (format) => {
     try {
       const { folder } = await generateBlock(REQUEST, { outputFolder, formats: [format] });
       const streamed = Buffer.concat(pieces);
-      expect(streamed.equals(readFileSync(join(folder, ticketsFileName(format))))).toBe(true);
+      expect(streamed.equals(readFileSync(join(folder, ticketsFileName({ format }))))).toBe(true);
       expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest);
       const sha256 = createHash('sha256').update(streamed).digest('hex');
       expect(manifest.files).toMatchObject([{ format, records: 8000, sha256 }]);

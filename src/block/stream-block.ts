@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { encodeManifest, type Manifest } from '../formats/manifest.js';
-import { ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
+import { encodeManifest, manifestFile, type Manifest } from '../formats/manifest.js';
+import {
+  ticketsFileName,
+  type Compression,
+  type TicketFormat,
+  type TicketsFileForm,
+} from '../formats/ticket-formats.js';
 import { FindingLog } from '../verify/finding.js';
 import { checkManifest } from '../verify/manifest-findings.js';
 import { reconcile } from '../verify/reconcile.js';
 import { makeReport, type VerifyReport } from '../verify/report.js';
 import { TicketsVerifier, type TicketsCount } from '../verify/tickets-verifier.js';
 import { ChunkDrawer } from './chunk-drawer.js';
+import { checkCompression } from './check-compression.js';
 import { ConformanceError, type Progress } from './generate-block.js';
+import { GzipCompressor } from './gzip-compressor.js';
 import { makeEncoder } from './make-encoder.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 
 /** Where a block is streamed to, and how that is watched. */
 export interface StreamOptions {
   readonly format: TicketFormat;
+  /** Compresses the tickets file on its way out. */
+  readonly compression?: Compression | undefined;
   /** Takes the next bytes of the tickets file; they may change once the promise is settled. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly onProgress?: (progress: Progress) => void;
@@ -41,23 +50,47 @@ export async function streamBlock(
   request: BlockRequest,
   options: StreamOptions,
 ): Promise<StreamedBlock> {
-  const { format } = options;
+  const { format, compression } = options;
+  checkCompression(compression);
   const planned = await planBlock(request, options.signal);
+  const compressor = compression === undefined ? undefined : new GzipCompressor();
+  try {
+    const judged = await streamPlanned(planned, { format, compression }, async (bytes, done) => {
+      options.signal?.throwIfAborted();
+      await writeAny(options, (await compressor?.compress(bytes)) ?? bytes);
+      options.onProgress?.({ phase: 'drawing', done, total: planned.order.length });
+    });
+    // The end of a compressed stream goes out only where all that stands before it is right.
+    if (compressor !== undefined) await writeAny(options, await compressor.finish());
+    return judged;
+  } finally {
+    compressor?.destroy();
+  }
+}
+
+/** Not all that goes into a compressor lets something come out of it. */
+async function writeAny({ write }: StreamOptions, bytes: Uint8Array): Promise<void> {
+  if (bytes.length > 0) await write(bytes);
+}
+
+async function streamPlanned(
+  planned: PlannedBlock,
+  form: TicketsFileForm,
+  take: (bytes: Uint8Array, done: number) => Promise<void>,
+): Promise<StreamedBlock> {
   const { game, stake } = planned;
+  const { format } = form;
   const log = new FindingLog();
-  const file = ticketsFileName(format);
   const hash = createHash('sha256');
-  const verifier = new TicketsVerifier({ game, stake, format, file, log });
+  const verifier = new TicketsVerifier({ game, stake, format, file: ticketsFileName(form), log });
   for await (const { bytes, done } of pieces(format, planned)) {
-    options.signal?.throwIfAborted();
     hash.update(bytes);
     await verifier.push(bytes);
     if (log.total > 0) break;
-    await options.write(bytes);
-    options.onProgress?.({ phase: 'drawing', done, total: planned.order.length });
+    await take(bytes, done);
   }
   const count = await verifier.end();
-  return judgeStream({ planned, format, count, sha256: hash.digest('hex'), log });
+  return judgeStream({ planned, form, count, sha256: hash.digest('hex'), log });
 }
 
 /** The tickets file in pieces, each with the number of tickets done. */
@@ -79,18 +112,17 @@ async function* pieces(
 
 function judgeStream(stream: {
   readonly planned: PlannedBlock;
-  readonly format: TicketFormat;
+  readonly form: TicketsFileForm;
   readonly count: TicketsCount;
   readonly sha256: string;
   readonly log: FindingLog;
 }): StreamedBlock {
-  const { planned, format, count, sha256, log } = stream;
+  const { planned, form, count, sha256, log } = stream;
   const { game, stake, identity } = planned;
   const { bytes, records, tallies } = count;
-  const name = ticketsFileName(format);
-  const files = [{ name, format, bytes, records, sha256 }];
+  const files = [manifestFile(form, { bytes, records, sha256 })];
   const manifest = manifestOf(planned, files);
-  reconcile({ game, stake, file: name, records, tallies, log });
+  reconcile({ game, stake, file: ticketsFileName(form), records, tallies, log });
   const text = encodeManifest(manifest);
   checkManifest({
     game,

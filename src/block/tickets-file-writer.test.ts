@@ -11,7 +11,7 @@ const newFolder = folderMaker();
 describe('a tickets file that is written piece by piece', () => {
   test.each([0, 1, 2, 3, 10, 101])('has all bytes of %d pieces, in order', async (pieces) => {
     const path = join(newFolder(), 'tickets.csv');
-    const writer = await TicketsFileWriter.create(path, 5000);
+    const writer = await TicketsFileWriter.create(path, { bufferBytes: 5000 });
     const expected: Buffer[] = [];
     for (let piece = 0; piece < pieces; piece += 1) {
       const bytes = Buffer.alloc((piece * 997) % 5001, `<${piece}>`);
@@ -28,7 +28,7 @@ describe('a tickets file that is written piece by piece', () => {
 
   test('is not disturbed by what is filled into the next buffer meanwhile', async () => {
     const path = join(newFolder(), 'tickets.csv');
-    const writer = await TicketsFileWriter.create(path, 10);
+    const writer = await TicketsFileWriter.create(path, { bufferBytes: 10 });
     for (const letter of ['a', 'b', 'c', 'd']) {
       (await writer.nextBuffer()).fill(letter.charCodeAt(0));
       writer.write(10);
@@ -43,7 +43,7 @@ describe('a tickets file that is written piece by piece', () => {
 
   test('may be closed without being finished, and closed again', async () => {
     const path = join(newFolder(), 'tickets.csv');
-    const writer = await TicketsFileWriter.create(path, 10);
+    const writer = await TicketsFileWriter.create(path, { bufferBytes: 10 });
     await writer.nextBuffer();
     writer.write(10);
     await writer.close();
@@ -53,8 +53,8 @@ describe('a tickets file that is written piece by piece', () => {
 
   test('is not made where one is', async () => {
     const path = join(newFolder(), 'tickets.csv');
-    const writer = await TicketsFileWriter.create(path, 10);
-    await expect(TicketsFileWriter.create(path, 10)).rejects.toThrow(MachineError);
+    const writer = await TicketsFileWriter.create(path, { bufferBytes: 10 });
+    await expect(TicketsFileWriter.create(path, { bufferBytes: 10 })).rejects.toThrow(MachineError);
     await writer.close();
   });
 
@@ -62,7 +62,9 @@ describe('a tickets file that is written piece by piece', () => {
     ['the next buffer', async (writer: TicketsFileWriter): Promise<unknown> => fillThrice(writer)],
     ['the end', async (writer: TicketsFileWriter): Promise<unknown> => writer.finish()],
   ])('reports a failed write at %s', async (_, use) => {
-    const writer = await TicketsFileWriter.create(join(newFolder(), 'tickets.csv'), 10);
+    const writer = await TicketsFileWriter.create(join(newFolder(), 'tickets.csv'), {
+      bufferBytes: 10,
+    });
     // Nothing can be written any more, for want of a disk that is full.
     await writer.close();
     await writer.nextBuffer();

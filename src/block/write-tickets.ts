@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ManifestFile } from '../formats/manifest.js';
+import { manifestFile, type ManifestFile } from '../formats/manifest.js';
 import type { RecordEncoder } from '../formats/record-encoder.js';
-import { ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
+import { ticketsFileName, type TicketsFileForm } from '../formats/ticket-formats.js';
 import { ChunkDrawer } from './chunk-drawer.js';
 import { makeEncoder } from './make-encoder.js';
 import type { PlannedBlock } from './plan-block.js';
@@ -17,13 +17,13 @@ export interface WriteWatch {
 
 /** A tickets file in the making. */
 interface Output {
-  readonly format: TicketFormat;
+  readonly form: TicketsFileForm;
   readonly encoder: RecordEncoder;
   readonly writer: TicketsFileWriter;
 }
 
 /**
- * Draws all tickets of a block and writes them to new files in a folder, in every format at once.
+ * Draws all tickets of a block and writes them to new files in a folder, in every form at once.
  *
  * @returns The manifest's entry of each file, which is on the disk by then.
  * @throws MachineError where the disk does not take them; what was written is left to the caller.
@@ -31,23 +31,24 @@ interface Output {
 export async function writeTickets(
   folder: string,
   planned: PlannedBlock,
-  formats: readonly TicketFormat[],
+  forms: readonly TicketsFileForm[],
   watch: WriteWatch = {},
 ): Promise<readonly ManifestFile[]> {
   const outputs: Output[] = [];
   try {
-    for (const format of formats) {
-      const encoder = makeEncoder(format, planned);
-      const path = join(folder, ticketsFileName(format));
-      const writer = await TicketsFileWriter.create(path, encoder.bufferBytes);
-      outputs.push({ format, encoder, writer });
+    for (const form of forms) {
+      const encoder = makeEncoder(form.format, planned);
+      const { bufferBytes } = encoder;
+      const path = join(folder, ticketsFileName(form));
+      const options = { bufferBytes, compression: form.compression };
+      const writer = await TicketsFileWriter.create(path, options);
+      outputs.push({ form, encoder, writer });
     }
     await writeChunks(outputs, planned, watch);
     const files: ManifestFile[] = [];
-    for (const { format, writer } of outputs) {
+    for (const { form, writer } of outputs) {
       const { bytes, sha256 } = await writer.finish();
-      const records = planned.order.length;
-      files.push({ name: ticketsFileName(format), format, bytes, records, sha256 });
+      files.push(manifestFile(form, { bytes, records: planned.order.length, sha256 }));
     }
     return files;
   } catch (error) {

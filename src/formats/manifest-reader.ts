@@ -1,6 +1,6 @@
 import { isEngineId } from '../core/algorithm.js';
-import { TICKET_FORMATS, ticketsFileName } from './ticket-formats.js';
-import type { Manifest } from './manifest.js';
+import type { Manifest, ManifestFile } from './manifest.js';
+import { isCompression, TICKET_FORMATS, ticketsFileName } from './ticket-formats.js';
 
 /**
  * A manifest as far as it can be relied on before the tickets have been counted: what it says of its
@@ -41,20 +41,27 @@ const CLAIM_GUARDS: Readonly<Record<keyof ManifestClaims, Guard>> = {
   files: (value) => Array.isArray(value) && isFileList(value),
 };
 
-/** Each format once, in their order, and under its own name: so no entry can name a foreign path. */
+/**
+ * Each format once, in their order, under its own name: so no entry can name a foreign path. All are
+ * compressed alike, or none is.
+ */
 function isFileList(files: readonly unknown[]): boolean {
-  const formats = files.map((file) => (isFile(file) ? file.format : undefined));
+  if (files.length === 0 || !files.every(isFile)) return false;
+  const formats = files.map(({ format }) => format);
   const known = TICKET_FORMATS.filter((format) => formats.includes(format));
-  return files.length > 0 && formats.join() === known.join();
+  const isAlike = files.every(({ compression }) => compression === files[0]?.compression);
+  return isAlike && formats.join() === known.join();
 }
 
-function isFile(value: unknown): value is Manifest['files'][number] {
+function isFile(value: unknown): value is ManifestFile {
   if (typeof value !== 'object' || value === null) return false;
   const file = new Map<string, unknown>(Object.entries(value));
   const format = TICKET_FORMATS.find((candidate) => candidate === file.get('format'));
+  const compression = file.get('compression');
   return (
     format !== undefined &&
-    file.get('name') === ticketsFileName(format) &&
+    (compression === undefined || isCompression(compression)) &&
+    file.get('name') === ticketsFileName({ format, compression }) &&
     isCount(file.get('bytes')) &&
     isCount(file.get('records')) &&
     isSha256(file.get('sha256'))

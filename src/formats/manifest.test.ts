@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { sampleRowsGame } from '../testing/sample-definitions.js';
-import { validBlock, type BlockCopy } from '../testing/broken-blocks.js';
+import { validBlock, withCompression, type BlockCopy } from '../testing/broken-blocks.js';
 import { manifestClaims } from './manifest-reader.js';
 import { blockName, encodeManifest, manifestOutcome, manifestSymbols } from './manifest.js';
 
@@ -74,6 +74,8 @@ const BROKEN_FIELDS: Readonly<Record<string, readonly unknown[]>> = {
   '/files/1/format': ['ndjson'],
 };
 
+const FILE_KEYS = ['name', 'format', 'compression', 'bytes', 'records', 'sha256'];
+
 describe('the schema of a manifest', () => {
   test('is a schema of draft 2020-12', () => {
     expect(ajv.validateSchema(SCHEMA)).toBe(true);
@@ -114,6 +116,24 @@ describe('the schema of a manifest', () => {
       expect(fits(altered(pointer, undefined))).toBe(false);
     },
   );
+
+  test('accepts a file that is compressed, under a name that says so', () => {
+    const [file] = withCompression(blocks.eldorado).manifest.files;
+    expect(Object.keys(file!)).toEqual(FILE_KEYS);
+    expect(fits(altered('/files/0', file))).toBe(true);
+    for (const change of [
+      { name: 'tickets.ndjson' },
+      { name: 'tickets.csv.gz' },
+      { name: 'tickets.ndjson.gz.gz' },
+      { compression: 'zstd' },
+      { compression: null },
+      { compression: undefined },
+    ]) {
+      const other = JSON.parse(JSON.stringify({ ...file, ...change })) as Json;
+      expect([change, fits(altered('/files/0', other))]).toEqual([change, false]);
+      expect(manifestClaims(altered('/files', [other]))).toBeUndefined();
+    }
+  });
 
   test('wants the feature of one mechanic in an outcome, not of both', () => {
     expect(fits(altered('/outcomes/0/chosen', 0))).toBe(false);
@@ -183,6 +203,18 @@ describe('the claims of a manifest', () => {
     expect(manifestClaims(altered('/tool_version', '🏝'.repeat(101)))).toBeUndefined();
   });
 
+  test('list files that are all compressed, or none', () => {
+    const [ndjson, csv] = blocks.eldorado.manifest.files;
+    const [ndjsonGz, csvGz] = withCompression(blocks.eldorado).manifest.files;
+    const accepts = (...files: unknown[]): boolean =>
+      manifestClaims({ ...blocks.eldorado.manifest, files }) !== undefined;
+    expect(accepts(ndjsonGz, csvGz)).toBe(true);
+    expect(accepts(csvGz)).toBe(true);
+    expect(accepts(ndjsonGz, csv)).toBe(false);
+    expect(accepts(ndjson, csvGz)).toBe(false);
+    expect(accepts(csvGz, ndjsonGz)).toBe(false);
+  });
+
   test('list each format at most once and in order', () => {
     const [ndjson, csv] = blocks.eldorado.manifest.files;
     const accepts = (...files: unknown[]): boolean =>
@@ -215,7 +247,7 @@ describe('a manifest', () => {
     for (const list of ['symbols', 'tiers', 'files'] as const) {
       const items = schema.properties[list]!['items'] as { properties: object };
       expect(Object.keys(blocks.eldorado.manifest[list][0]!)).toEqual(
-        Object.keys(items.properties),
+        Object.keys(items.properties).filter((key) => key !== 'compression'),
       );
     }
   });

@@ -1,7 +1,12 @@
 import type { EngineId } from '../core/algorithm.js';
 import type { Game, SymbolRole } from '../definitions/game.js';
 import type { FeatureName } from '../definitions/outcome-law.js';
-import type { TicketFormat } from './ticket-formats.js';
+import {
+  ticketsFileName,
+  type Compression,
+  type TicketFormat,
+  type TicketsFileForm,
+} from './ticket-formats.js';
 
 /** The version of the manifest's form. */
 export const MANIFEST_FORMAT = 'gen-block-manifest/1';
@@ -18,10 +23,12 @@ export interface ManifestOutcome {
   readonly count: number;
 }
 
-/** One tickets file: its exact bytes. */
+/** One tickets file: its exact bytes, before any compression. */
 export interface ManifestFile {
   readonly name: string;
   readonly format: TicketFormat;
+  /** Not there where the file is not compressed. */
+  readonly compression?: Compression;
   readonly bytes: number;
   readonly records: number;
   /** Lower-case hex. */
@@ -54,6 +61,17 @@ export interface Manifest {
   /** All outcomes that occur, by prize descending, then in the order of the definition's law. */
   readonly outcomes: readonly ManifestOutcome[];
   readonly files: readonly ManifestFile[];
+}
+
+/** The entry of a tickets file, with its keys in their order. */
+export function manifestFile(
+  { format, compression }: TicketsFileForm,
+  content: Pick<ManifestFile, 'bytes' | 'records' | 'sha256'>,
+): ManifestFile {
+  const { bytes, records, sha256 } = content;
+  const name = ticketsFileName({ format, compression });
+  const form = compression === undefined ? { format } : { format, compression };
+  return { name, ...form, bytes, records, sha256 };
 }
 
 /** An outcome's entry, with its feature under the name that the mechanic gives it. */

@@ -6,9 +6,47 @@ export type TicketFormat = 'ndjson' | 'csv';
 /** All formats, in the order in which a manifest lists their files. */
 export const TICKET_FORMATS: readonly TicketFormat[] = ['ndjson', 'csv'];
 
-/** The name of a block's tickets file in one format. */
-export function ticketsFileName(format: TicketFormat): string {
-  return `tickets.${format}`;
+/** How a block's tickets files can be compressed. */
+export type Compression = 'gzip';
+
+/** All ways of compressing. */
+export const COMPRESSIONS: readonly Compression[] = ['gzip'];
+
+const SUFFIXES: Readonly<Record<Compression, string>> = { gzip: '.gz' };
+
+/** A form in which tickets stand in a file. */
+export interface TicketsFileForm {
+  readonly format: TicketFormat;
+  /** `undefined` where the file is not compressed. */
+  readonly compression?: Compression | undefined;
+}
+
+/** Every form, each format in its order: uncompressed, then compressed. */
+const FILE_FORMS: readonly TicketsFileForm[] = TICKET_FORMATS.flatMap((format) => [
+  { format },
+  ...COMPRESSIONS.map((compression) => ({ format, compression })),
+]);
+
+/** Whether a value names a way of compressing. */
+export function isCompression(value: unknown): value is Compression {
+  return COMPRESSIONS.some((compression) => compression === value);
+}
+
+/** The name of a block's tickets file in one form. */
+export function ticketsFileName(form: TicketsFileForm): string {
+  return `tickets${fileEnding(form)}`;
+}
+
+/** The names of all tickets files that a block can have. */
+export const TICKETS_FILE_NAMES: readonly string[] = FILE_FORMS.map(ticketsFileName);
+
+/** The form that the ending of a file's name tells; `undefined` where it tells none. */
+export function formOfFileName(name: string): TicketsFileForm | undefined {
+  return FILE_FORMS.find((form) => name.endsWith(fileEnding(form)));
+}
+
+function fileEnding({ format, compression }: TicketsFileForm): string {
+  return `.${format}${compression === undefined ? '' : SUFFIXES[compression]}`;
 }
 
 /** The first line of `tickets.csv`. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ChunkDrawer } from '../block/chunk-drawer.js';
 import { manifestOf, planBlock, type PlannedBlock } from '../block/plan-block.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
@@ -9,6 +10,7 @@ import { planOutcomes } from '../definitions/mechanics.js';
 import { csvEncoder } from '../formats/csv-encoder.js';
 import {
   blockName,
+  manifestFile,
   type Manifest,
   type ManifestFile,
   type ManifestOutcome,
@@ -57,7 +59,7 @@ export async function validBlock(
   };
   const files = new Map<string, Uint8Array>();
   const claims = TICKET_FORMATS.map((format): ManifestFile => {
-    const name = ticketsFileName(format);
+    const name = ticketsFileName({ format });
     files.set(name, encodeBlock(planned, encoders[format]));
     return { name, format, bytes: 0, records: game.blockSize, sha256: '' };
   });
@@ -73,6 +75,17 @@ function encodeBlock(planned: PlannedBlock, encoder: RecordEncoder): Uint8Array 
     pieces.push(buffer.slice(0, encoder.encode(drawer.draw(index), buffer)));
   }
   return new Uint8Array(Buffer.concat(pieces));
+}
+
+/** The block with its tickets files compressed; what the manifest says of their content stays. */
+export function withCompression(block: BlockCopy): BlockCopy {
+  const compressed = [...block.files].map(
+    ([name, bytes]) => [`${name}.gz`, gzipSync(bytes)] as const,
+  );
+  const files = block.manifest.files.map((file) =>
+    manifestFile({ format: file.format, compression: 'gzip' }, file),
+  );
+  return { ...withClaims(block, { files }), files: new Map(compressed) };
 }
 
 /** Bytes as text, one character for each byte. */

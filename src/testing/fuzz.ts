@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { defined } from '../core/assert.js';
 import { InputError } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
@@ -7,6 +8,7 @@ import { DefinitionError } from '../definitions/definition-error.js';
 import { loadDefinitionFile, parseDefinition } from '../definitions/load-game.js';
 import { formatProblem } from '../definitions/problem.js';
 import type { RandomStream } from '../engine/random-stream.js';
+import { GzipError, gunzip } from '../formats/gunzip.js';
 import { manifestClaims } from '../formats/manifest-reader.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { FindingLog, type Finding } from '../verify/finding.js';
@@ -116,6 +118,28 @@ const findingWords = (findings: readonly Finding[]): readonly string[] =>
 const readFixture = (name: string): Buffer =>
   readFileSync(new URL(`../../fixtures/definitions/${name}.json`, import.meta.url));
 
+/** Reads a compressed file as verification does, and returns what would be shown about it. */
+async function readCompressed(
+  sample: { readonly game: Game; readonly stake: Stake },
+  input: Uint8Array,
+): Promise<readonly string[]> {
+  const log = new FindingLog();
+  const verifier = new TicketsVerifier({ ...sample, format: 'csv', file: 'tickets', log });
+  try {
+    for await (const bytes of gunzip(piecesOf(input))) await verifier.push(bytes);
+    await verifier.end();
+  } catch (error) {
+    if (!(error instanceof GzipError)) throw error;
+    return [error.message];
+  }
+  return findingWords(log.examples);
+}
+
+async function* piecesOf(input: Uint8Array): AsyncGenerator<Uint8Array> {
+  await Promise.resolve();
+  for (let at = 0; at < input.length; at += 700) yield input.subarray(at, at + 700);
+}
+
 function sampleGame(name: string): { readonly game: Game; readonly stake: Stake } {
   const url = new URL(`../../fixtures/definitions/${name}.json`, import.meta.url);
   const game = loadDefinitionFile(fileURLToPath(url));
@@ -161,5 +185,10 @@ export function fuzzTargets(block: {
     },
     tickets('ndjson', block.ndjson),
     tickets('csv', block.csv),
+    {
+      name: 'tickets.csv.gz',
+      valid: gzipSync(block.csv.subarray(0, block.csv.indexOf(10, 4000) + 1)),
+      read: async (input) => readCompressed(sampleGame(block.definition), input),
+    },
   ];
 }

@@ -30,6 +30,23 @@ test('a log counts every finding and keeps the first five of each code, in their
   ]);
 });
 
+test('a log takes over what another has collected, as if it had been added one by one', () => {
+  const [one, other, whole] = [new FindingLog(), new FindingLog(), new FindingLog()];
+  for (let ticket = 1; ticket <= 20; ticket += 1) {
+    const log = ticket <= 3 ? one : other;
+    for (const code of ticket % 2 === 0 ? (['symbol'] as const) : (['symbol', 'prize'] as const)) {
+      log.add(finding(code, ticket));
+      whole.add(finding(code, ticket));
+    }
+  }
+  one.addAll(other);
+  expect([one.total, [...one.counts], one.examples]).toEqual([
+    whole.total,
+    [...whole.counts],
+    whole.examples,
+  ]);
+});
+
 test('an empty log has nothing', () => {
   const log = new FindingLog();
   expect([log.total, log.counts.size, log.examples]).toEqual([0, 0, []]);

@@ -4,6 +4,7 @@ export const FINDING_CODES = [
   'folder-name',
   'file-missing',
   'file-unexpected',
+  'file-compression',
   'file-size',
   'file-hash',
   'file-records',
@@ -94,6 +95,15 @@ export class FindingLog {
     const count = (this.#counts.get(finding.code) ?? 0) + 1;
     this.#counts.set(finding.code, count);
     if (count <= MOST_EXAMPLES) this.#examples.push(finding);
+  }
+
+  /** Takes over all that another log has collected. */
+  addAll({ counts, examples }: FindingLog): void {
+    for (const finding of examples) this.add(finding);
+    for (const [code, count] of counts) {
+      const added = examples.filter((finding) => finding.code === code).length;
+      this.#counts.set(code, (this.#counts.get(code) ?? 0) + count - added);
+    }
   }
 
   /** The number of findings by code, in the order in which the codes first came up. */

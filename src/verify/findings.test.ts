@@ -1,5 +1,15 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDefinition } from '../definitions/load-game.js';
 import type { Manifest, ManifestFile, ManifestOutcome } from '../formats/manifest.js';
@@ -12,6 +22,7 @@ import {
   ticketsOf,
   validBlock,
   withClaims,
+  withCompression,
   withFile,
   withTicket,
   withTickets,
@@ -254,6 +265,72 @@ describe('of the folder', () => {
       found: file,
     })),
   }));
+
+  breaks('file-compression', 'a compressed file that is cut short', () => ({
+    block: withCompression(eldorado),
+    prepare: (folder) => {
+      const path = join(folder, 'tickets.csv.gz');
+      truncateSync(path, statSync(path).size - 1);
+    },
+    findings: [
+      {
+        code: 'file-compression',
+        place: { file: 'tickets.csv.gz' },
+        expected: 'one whole gzip member and nothing else',
+        found: 'the end of the file within it',
+      },
+    ],
+  }));
+
+  breaks('file-compression', 'two compressed files of which nothing can be read', () => ({
+    block: withCompression(lagon),
+    prepare: (folder) => {
+      for (const format of TICKET_FORMATS) {
+        writeFileSync(join(folder, `tickets.${format}.gz`), ticketsBytes(lagon, format));
+      }
+    },
+    findings: TICKET_FORMATS.map((format) => ({
+      code: 'file-compression',
+      place: { file: `tickets.${format}.gz` },
+      expected: 'one whole gzip member and nothing else',
+      found: 'no gzip header',
+    })),
+  }));
+
+  breaks('file-unexpected', 'the file beside its compressed form', () => ({
+    block: withCompression(lagon),
+    prepare: (folder) => {
+      writeFileSync(join(folder, 'tickets.csv'), ticketsBytes(lagon, 'csv'));
+    },
+    findings: [
+      {
+        code: 'file-unexpected',
+        place: { file: 'tickets.csv' },
+        expected: 'only the files of the manifest and signatures',
+        found: 'tickets.csv',
+      },
+    ],
+  }));
+
+  breaks('file-hash', 'a compressed file with another content of the same length', () => {
+    const right = textOf(ticketsBytes(lagon, 'csv'));
+    const [, end = ''] = /(.)\n$/.exec(right) ?? [];
+    const other = Buffer.from(right.slice(0, -2) + (end === 'C' ? 'E' : 'C') + '\n');
+    const claim = lagon.manifest.files[1]!;
+    return {
+      block: withCompression(lagon),
+      prepare: (folder) => writeFileSync(join(folder, 'tickets.csv.gz'), gzipSync(other)),
+      findings: [
+        {
+          code: 'file-hash',
+          place: { file: 'tickets.csv.gz' },
+          expected: claim.sha256,
+          found: createHash('sha256').update(other).digest('hex'),
+        },
+      ],
+      beside: ['formats-differ'],
+    };
+  });
 
   breaks('file-unexpected', 'a tickets file that the manifest does not name', () => ({
     block: withClaims(eldorado, { files: eldorado.manifest.files.slice(0, 1) }),
@@ -523,7 +600,11 @@ describe('of the manifest', () => {
   breaks('manifest-schema', 'the files of the manifest in another order', () => ({
     block: withClaims(eldorado, { files: eldorado.manifest.files.toReversed() }),
     findings: [
-      badField('/files', 'a list of files, each format once, under its own name', 'other files'),
+      badField(
+        '/files',
+        'a list of files, each format once, under its own name, all compressed alike or none',
+        'other files',
+      ),
     ],
   }));
 

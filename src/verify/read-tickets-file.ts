@@ -2,49 +2,52 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
+import type { Compression } from '../formats/ticket-formats.js';
+import { ticketsBytes } from '../formats/tickets-bytes.js';
+import { FindingLog } from './finding.js';
+import { SizeLimit } from './size-limit.js';
 import {
   TicketsVerifier,
   type TicketsCount,
   type TicketsVerifierInput,
 } from './tickets-verifier.js';
 
-const BUFFER_BYTES = 524_288;
-
 /** How a long job is watched and stopped from outside. */
 export interface Watch {
-  /** Called with the bytes done since the last call. */
+  /** Called with the bytes done since the last call, uncompressed. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was counted in a tickets file, and the hash of its bytes. */
+/** What was counted in a tickets file, and the hash of its bytes, all of it uncompressed. */
 export interface FileCount extends TicketsCount {
   /** Lower-case hex. */
   readonly sha256: string;
 }
 
+/** What a tickets file is held against, and how it is compressed. */
+export interface TicketsFileInput extends TicketsVerifierInput {
+  readonly compression?: Compression | undefined;
+}
+
 /**
  * Judges a tickets file from the disk, from its first byte to its last.
  *
+ * @returns `undefined` where it is not compressed as it should be, which is a finding then: what could
+ * be read of it is not judged.
  * @throws InputError `not-found` where there is no regular file (symbolic links are not followed);
  * MachineError where it cannot be read.
  */
 export async function readTicketsFile(
   path: string,
-  input: TicketsVerifierInput,
+  input: TicketsFileInput,
   watch: Watch = {},
-): Promise<FileCount> {
+): Promise<FileCount | undefined> {
   const handle = await openRegularFile(path);
   try {
-    const verifier = new TicketsVerifier(input);
-    const hash = createHash('sha256');
-    for await (const bytes of readAhead(handle)) {
-      watch.signal?.throwIfAborted();
-      hash.update(bytes);
-      await verifier.push(bytes);
-      watch.onBytes?.(bytes.length);
-    }
-    return { ...(await verifier.end()), sha256: hash.digest('hex') };
+    if (input.compression === undefined) return await countFile(handle, input, watch);
+    return await countCompressed(handle, input, watch);
   } catch (error) {
     throw machineError('read', path, error);
   } finally {
@@ -52,23 +55,46 @@ export async function readTicketsFile(
   }
 }
 
-/** The file's bytes; the next piece is being read while one is in use. */
-async function* readAhead(handle: FileHandle): AsyncGenerator<Uint8Array> {
-  const buffers = [new Uint8Array(BUFFER_BYTES), new Uint8Array(BUFFER_BYTES)];
-  const readNext = async (): Promise<Uint8Array> => {
-    const buffer = buffers.reverse()[0] ?? new Uint8Array(BUFFER_BYTES);
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length);
-    return buffer.subarray(0, bytesRead);
-  };
-  let next = readNext();
-  for (;;) {
-    const bytes = await next;
-    if (bytes.length === 0) return;
-    next = readNext();
-    // A failure shows when it is awaited; until then it must not count as unhandled.
-    next.catch(() => undefined);
-    yield bytes;
+/** Findings out of damaged bytes would say nothing: they are kept only once the end has been seen. */
+async function countCompressed(
+  handle: FileHandle,
+  input: TicketsFileInput,
+  watch: Watch,
+): Promise<FileCount | undefined> {
+  const log = new FindingLog();
+  const limit = new SizeLimit(input);
+  try {
+    const count = await countFile(handle, { ...input, log }, watch, limit);
+    input.log.addAll(log);
+    return count;
+  } catch (error) {
+    if (!(error instanceof GzipError)) throw error;
+    const expected = error instanceof LimitError ? limit.words : GZIP_EXPECTED;
+    const place = { file: input.file };
+    input.log.add({ code: 'file-compression', place, expected, found: error.message });
+    return undefined;
   }
+}
+
+/** A compressed file that is too long to be read to its end. */
+class LimitError extends GzipError {}
+
+async function countFile(
+  handle: FileHandle,
+  input: TicketsFileInput,
+  watch: Watch,
+  limit?: SizeLimit,
+): Promise<FileCount> {
+  const verifier = new TicketsVerifier(input);
+  const hash = createHash('sha256');
+  for await (const bytes of ticketsBytes(handle, input.compression)) {
+    watch.signal?.throwIfAborted();
+    if (limit?.admits(bytes) === false) throw new LimitError('more than that');
+    hash.update(bytes);
+    await verifier.push(bytes);
+    watch.onBytes?.(bytes.length);
+  }
+  return { ...(await verifier.end()), sha256: hash.digest('hex') };
 }
 
 async function openRegularFile(path: string): Promise<FileHandle> {

@@ -9,12 +9,18 @@ import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.
 import {
   blockName,
   MANIFEST_FILE,
+  manifestFile,
   SIGNATURE_NAME,
   type ManifestFile,
 } from '../formats/manifest.js';
 import { FindingLog } from './finding.js';
 import { checkManifest, logSchemaFindings } from './manifest-findings.js';
-import { readTicketsFile, type FileCount, type Watch } from './read-tickets-file.js';
+import {
+  readTicketsFile,
+  type FileCount,
+  type TicketsFileInput,
+  type Watch,
+} from './read-tickets-file.js';
 import { reconcile } from './reconcile.js';
 import { makeReport, unreadableReport, type VerifyReport } from './report.js';
 import type { Tally } from './tickets-judge.js';
@@ -114,7 +120,8 @@ async function readManifest(path: string, log: FindingLog): Promise<ParsedManife
     return { folder: dirname(file), bytes, parsed: parsed as object, claims };
   if (logSchemaFindings(parsed, log) === 0) {
     const place = { file: MANIFEST_FILE, pointer: '/files' };
-    const expected = 'a list of files, each format once, under its own name';
+    const expected =
+      'a list of files, each format once, under its own name, all compressed alike or none';
     log.add({ code: 'manifest-schema', place, expected, found: 'other files' });
   }
   return undefined;
@@ -211,32 +218,35 @@ async function readFiles(
   const files: ManifestFile[] = [];
   const counts: NamedCount[] = [];
   for (const claim of claims.files) {
-    const { name, format } = claim;
-    const input = { ...context, format, file: name };
+    const { name, format, compression } = claim;
+    const input = { ...context, format, compression, file: name };
     const count = await readIfPresent(join(folder, name), input, watch);
-    if (count === undefined) {
-      const expected = 'the file that the manifest names';
-      log.add({ code: 'file-missing', place: { file: name }, expected, found: 'none' });
-      continue;
-    }
-    const { bytes, records, tallies, sha256 } = count;
+    if (count === undefined) continue;
+    const { records, tallies } = count;
+    const file = manifestFile(claim, count);
     reconcile({ ...context, file: name, records, tallies });
-    compareFile(claim, { name, format, bytes, records, sha256 }, log);
-    files.push({ name, format, bytes, records, sha256 });
+    compareFile(claim, file, log);
+    files.push(file);
     counts.push({ ...count, name });
   }
   compareFormats(counts, log);
   return { files, tallies: counts[0]?.tallies ?? [] };
 }
 
+/** `undefined` where a finding says that there is no such file, or that it cannot be judged. */
 async function readIfPresent(
-  ...args: Parameters<typeof readTicketsFile>
+  path: string,
+  input: TicketsFileInput,
+  watch: Watch,
 ): Promise<FileCount | undefined> {
   try {
-    return await readTicketsFile(...args);
+    return await readTicketsFile(path, input, watch);
   } catch (error) {
-    if (error instanceof InputError && error.code === 'not-found') return undefined;
-    throw error;
+    if (!(error instanceof InputError) || error.code !== 'not-found') throw error;
+    const place = { file: input.file };
+    const expected = 'the file that the manifest names';
+    input.log.add({ code: 'file-missing', place, expected, found: 'none' });
+    return undefined;
   }
 }
 

@@ -1,16 +1,21 @@
 import { basename } from 'node:path';
 import type { Game, Stake } from '../definitions/game.js';
-import { ticketsFileName, type TicketFormat } from '../formats/ticket-formats.js';
+import { manifestFile } from '../formats/manifest.js';
+import type { TicketsFileForm } from '../formats/ticket-formats.js';
 import { FindingLog } from './finding.js';
 import { readTicketsFile, type Watch } from './read-tickets-file.js';
 import { reconcile } from './reconcile.js';
 import { makeReport, type VerifyReport } from './report.js';
+
+const CHECKED = ['every ticket against the rules', "all counts against the definition's tables"];
 
 /** What a bare tickets file cannot tell. */
 const NOT_CHECKED = [
   'the hash of the file, its size and its quotas as the manifest states them: there is no manifest',
   'that the order of the tickets comes from the committed seed: no seed was given',
 ];
+
+const NOT_READ = 'the tickets: the file could not be uncompressed';
 
 /**
  * Verifies a tickets file that stands alone, without its manifest: every ticket against the rules and
@@ -20,15 +25,15 @@ const NOT_CHECKED = [
  */
 export async function verifyTicketsFile(
   path: string,
-  block: { readonly game: Game; readonly stake: Stake; readonly format: TicketFormat },
+  block: { readonly game: Game; readonly stake: Stake } & TicketsFileForm,
   watch?: Watch,
 ): Promise<VerifyReport> {
-  const { game, stake, format } = block;
+  const { game, stake } = block;
   const log = new FindingLog();
   const file = basename(path);
-  const count = await readTicketsFile(path, { game, stake, format, file, log }, watch);
-  const { records, tallies, bytes, sha256 } = count;
-  reconcile({ game, stake, file, records, tallies, log });
+  const count = await readTicketsFile(path, { ...block, file, log }, watch);
+  const tallies = count?.tallies ?? [];
+  if (count !== undefined) reconcile({ game, stake, file, records: count.records, tallies, log });
   return makeReport({
     game,
     stake,
@@ -38,9 +43,9 @@ export async function verifyTicketsFile(
       stakeCents: stake.stakeCents,
     },
     tallies,
-    files: [{ name: ticketsFileName(format), format, bytes, records, sha256 }],
+    files: count === undefined ? [] : [manifestFile(block, count)],
     log,
-    checked: ['every ticket against the rules', "all counts against the definition's tables"],
-    notChecked: NOT_CHECKED,
+    checked: count === undefined ? ['how the file is compressed'] : CHECKED,
+    notChecked: count === undefined ? [NOT_READ, ...NOT_CHECKED] : NOT_CHECKED,
   });
 }

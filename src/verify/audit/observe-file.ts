@@ -3,13 +3,13 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { InputError, machineError, printable } from '../../core/errors.js';
 import type { Game, Stake } from '../../definitions/game.js';
+import { GzipError } from '../../formats/gunzip.js';
 import type { ManifestFile } from '../../formats/manifest.js';
+import { ticketsBytes } from '../../formats/tickets-bytes.js';
 import type { Watch } from '../read-tickets-file.js';
 import type { Observations, SymbolAudit } from './observations.js';
 import { RecordFeed } from './record-feed.js';
 import { TicketsObserver } from './tickets-observer.js';
-
-const BUFFER_BYTES = 524_288;
 
 /** A tickets file that has been verified, and what it is a file of. */
 export interface VerifiedFile {
@@ -37,8 +37,9 @@ export async function observeFile(verified: VerifiedFile, watch: Watch): Promise
   const failure = new FirstFailure();
   let sha256: string;
   try {
-    sha256 = await readBytes(path, (bytes) => failure.watch(() => feed.push(bytes)), watch);
+    sha256 = await readBytes(verified, (bytes) => failure.watch(() => feed.push(bytes)), watch);
   } catch (error) {
+    if (error instanceof GzipError) throw changedFile(path);
     throw machineError('read', path, error);
   }
   // Whatever could not be taken does not count where the bytes are other ones than were verified.
@@ -67,24 +68,25 @@ class FirstFailure {
   }
 }
 
+/** Reads a file, no further than the bytes that were verified go. Returns their hash. */
 async function readBytes(
-  path: string,
+  { path, file }: VerifiedFile,
   onBytes: (bytes: Uint8Array) => void,
   watch: Watch,
 ): Promise<string> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const hash = createHash('sha256');
-    const buffer = new Uint8Array(BUFFER_BYTES);
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length);
-      if (bytesRead === 0) return hash.digest('hex');
-      const bytes = buffer.subarray(0, bytesRead);
+    let done = 0;
+    for await (const bytes of ticketsBytes(handle, file.compression)) {
+      done += bytes.length;
+      if (done > file.bytes) throw changedFile(path);
       hash.update(bytes);
       onBytes(bytes);
-      watch.onBytes?.(bytesRead);
+      watch.onBytes?.(bytes.length);
       watch.signal?.throwIfAborted();
     }
+    return hash.digest('hex');
   } finally {
     await handle.close();
   }
