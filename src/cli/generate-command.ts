@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { GenerateFlags } from './generate-job.js';
 import {
+  compressOption,
   definitionOption,
   engineOption,
   formatOption,
@@ -16,7 +17,7 @@ Examples:
   gen-block --game eldorado --stake 1 --seed demo
   gen-block -g lagon-paradis -s 0.5 --seed-file production.seed --engine chacha20 --block 7
   gen-block -g eldorado -s 1 --seed-file production.seed -f csv -o - --manifest m.json | loader
-  gen-block --definition my-game.json --stake 2 --format csv --out blocks
+  gen-block --definition my-game.json --stake 2 --format csv --compress gzip --out blocks
 
 Without a seed a fresh one of 256 bits is made and written beside the block.
 A seed can also stand in the environment, in ${SEED_VARIABLE}.`;
@@ -32,6 +33,7 @@ export function generateCommand(): Command {
     .addOption(numberOption('--emission <number>', 'number of the emission'))
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(formatOption())
+    .addOption(compressOption())
     .addOption(
       textOption('-o, --out <folder>', 'output folder; - for standard output').default('output'),
     )

@@ -12,9 +12,10 @@ import type { Terminal } from './terminal.js';
 
 /** Makes a block in the output folder and shows its report. */
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
-  const { out: outputFolder, format: formats, force = false, json = false, quiet } = job.flags;
+  const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
+  const { force = false, json = false } = job.flags;
   const done = await runJob(terminal, { json, reportTo: 'stdout' }, (watch) =>
-    generateBlock(job.request, { outputFolder, formats, force, ...watch }),
+    generateBlock(job.request, { outputFolder, formats, compression, force, ...watch }),
   ).catch(async (error: unknown) => {
     await withdrawFreshSeed(job, terminal, error);
     throw error;

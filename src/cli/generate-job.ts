@@ -1,6 +1,6 @@
 import type { BlockRequest } from '../block/plan-block.js';
 import type { EngineId } from '../core/algorithm.js';
-import type { TicketFormat } from '../formats/ticket-formats.js';
+import type { Compression, TicketFormat } from '../formats/ticket-formats.js';
 
 /** The options of `generate`. */
 export interface GenerateFlags {
@@ -12,6 +12,7 @@ export interface GenerateFlags {
   readonly emission: number;
   readonly block: number;
   readonly format: readonly TicketFormat[];
+  readonly compress?: Compression;
   readonly out: string;
   readonly engine: EngineId;
   readonly force?: boolean;

@@ -3,7 +3,13 @@ import { ENGINE_IDS, isEngineId, type EngineId } from '../core/algorithm.js';
 import { InputError, printable } from '../core/errors.js';
 import { parseEuros } from '../core/money.js';
 import { MOST_BLOCK_NUMBER } from '../formats/manifest.js';
-import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import {
+  COMPRESSIONS,
+  isCompression,
+  TICKET_FORMATS,
+  type Compression,
+  type TicketFormat,
+} from '../formats/ticket-formats.js';
 
 /** The name of the environment variable that a seed can stand in. */
 export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
@@ -83,6 +89,16 @@ function parseFormats(text: string): readonly TicketFormat[] {
   const formats = TICKET_FORMATS.filter((format) => names.includes(format));
   if (formats.length === names.length) return formats;
   throw new InvalidArgumentError(`Choose from ${TICKET_FORMATS.join()}, each at most once.`);
+}
+
+/** `--compress`. */
+export function compressOption(): Option {
+  return new Option('--compress <name>', 'compress the tickets files: gzip').argParser(
+    once('--compress', (text): Compression => {
+      if (isCompression(text)) return text;
+      throw new InvalidArgumentError(`Choose ${COMPRESSIONS.join(' or ')}.`);
+    }),
+  );
 }
 
 /** `--definition`. */

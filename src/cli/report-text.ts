@@ -77,8 +77,9 @@ function featuresText({ featureName, features }: VerifyReport): string {
 
 function filesText({ files }: VerifyReport): string {
   return files
-    .map(({ name, bytes, records, sha256 }) => {
-      const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes`;
+    .map(({ name, compression, bytes, records, sha256 }) => {
+      const which = compression === undefined ? '' : ' uncompressed';
+      const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes${which}`;
       return `${name}: ${sizes}\n  sha256 ${sha256}`;
     })
     .join('\n');

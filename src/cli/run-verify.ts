@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
-import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
+import { formOfFileName, type TicketsFileForm } from '../formats/ticket-formats.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
@@ -67,13 +67,13 @@ interface VerifyTask {
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
   const { path, flags, seed } = task;
   const kind = kindOf(path);
-  const format = TICKET_FORMATS.find((candidate) => extname(path) === `.${candidate}`);
-  if (format !== undefined && kind !== 'folder') return verifyBareFile(task, format, watch);
+  const form = formOfFileName(path);
+  if (form !== undefined && kind !== 'folder') return verifyBareFile(task, form, watch);
   if (kind === 'nothing') {
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
   }
   if (kind === 'file' && extname(path) !== '.json') {
-    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file; name one of these`;
+    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file, with or without .gz; name one of these`;
     throw new InputError('usage', message);
   }
   if (flags.game !== undefined || flags.stake !== undefined) {
@@ -88,7 +88,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
 
 async function verifyBareFile(
   { path, flags, seed }: VerifyTask,
-  format: TicketFormat,
+  form: TicketsFileForm,
   watch: Watch,
 ): Promise<VerifyReport> {
   if (seed !== undefined) {
@@ -100,7 +100,7 @@ async function verifyBareFile(
     throw new InputError('usage', message);
   }
   const game = chosenGame(flags);
-  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), format }, watch);
+  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), ...form }, watch);
 }
 
 function kindOf(path: string): 'folder' | 'file' | 'nothing' {

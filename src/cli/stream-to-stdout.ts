@@ -12,12 +12,13 @@ import type { Terminal } from './terminal.js';
 export async function streamToStdout(job: GenerateJob, terminal: Terminal): Promise<void> {
   const {
     format: [format = TICKET_FORMATS[0]],
+    compress: compression,
     manifest: path,
     quiet,
   } = job.flags;
   if (format === undefined) return;
   const done = await runJob(terminal, { reportTo: 'stderr' }, (watch) =>
-    streamBlock(job.request, { format, write: writeToStdout, ...watch }),
+    streamBlock(job.request, { format, compression, write: writeToStdout, ...watch }),
   );
   if (done === undefined) return;
   const { manifest, report } = done.result;

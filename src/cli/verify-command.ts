@@ -7,7 +7,7 @@ Examples:
   gen-block verify output/eldorado-100-e1-b1
   gen-block verify output/eldorado-100-e1-b1/manifest.json --json
   gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
-  gen-block verify tickets.csv --game eldorado --stake 1
+  gen-block verify tickets.csv.gz --game eldorado --stake 1
 
 Exit codes: 0 the block conforms, 1 it does not, 2 wrong usage, 3 the machine failed.`;
 
