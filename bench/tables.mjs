@@ -1,7 +1,7 @@
 import { median, QUANTITIES } from './ratios.mjs';
 
 /** Lays out a table in Markdown, its columns of equal width; all but the first are set right. */
-function markdownTable(header, rows) {
+export function markdownTable(header, rows) {
   const widths = header.map((_, column) =>
     Math.max(...[header, ...rows].map((row) => row[column].length), 3),
   );
