@@ -27,13 +27,21 @@ export class RandomStream {
 
   /** The next 32-bit word. */
   nextWord(): number {
+    return this.nextSigned() >>> 0;
+  }
+
+  /**
+   * The next 32-bit word as a signed integer. That one is handed from function to function as it is,
+   * where half of all unsigned words would each become an object on the heap.
+   */
+  nextSigned(): number {
     if (this.#position === this.#words.length) {
       this.#words = this.#source.nextWords();
       this.#position = 0;
     }
     const word = this.#words[this.#position] ?? 0;
     this.#position += 1;
-    return word;
+    return word | 0;
   }
 
   /**
@@ -45,26 +53,27 @@ export class RandomStream {
    */
   uniform(bound: number): number {
     if (bound === 1) return 0;
-    const word = this.nextWord();
-    const low = Math.imul(word, bound) >>> 0;
+    const word = this.nextSigned();
     // The remainder is below the bound, so it is worked out only where it can matter.
-    return highHalf(low < bound ? this.#acceptedWord(word, bound) : word, bound);
+    if (Math.imul(word, bound) >>> 0 < bound) return this.#uniformFrom(word, bound);
+    return highHalf(word, bound);
   }
 
-  /** The first word, from the one in hand on, whose low half is not below 2^32 mod bound. */
-  #acceptedWord(wordInHand: number, bound: number): number {
+  /** The same, out of the first word from the one in hand on whose low half is large enough. */
+  #uniformFrom(wordInHand: number, bound: number): number {
     const remainder = TWO_32 % bound;
     let word = wordInHand;
     for (let repeat = 0; repeat < MOST_REPEATS; repeat += 1) {
-      if (Math.imul(word, bound) >>> 0 >= remainder) return word;
-      word = this.nextWord();
+      if (Math.imul(word, bound) >>> 0 >= remainder) return highHalf(word, bound);
+      word = this.nextSigned();
     }
     assert(false, `${MOST_REPEATS} draws below ${bound} in a row were refused: a broken engine`);
   }
 }
 
-/** Floor of word times bound over 2^32. */
-function highHalf(word: number, bound: number): number {
+/** Floor of word, taken as unsigned, times bound over 2^32. */
+function highHalf(signedWord: number, bound: number): number {
+  const word = signedWord >>> 0;
   // The result is below 2^31, so that cutting the fraction off is the floor, and quicker.
   if (bound <= DOUBLE_EXACT_BOUND) return ((word * bound) / TWO_32) | 0;
   // In two halves of 16 bits, so that every step is exact.

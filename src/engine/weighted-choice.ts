@@ -44,7 +44,7 @@ export class WeightedChoice {
   /** Draws an item: its index in the weights. */
   pick(stream: RandomStream): number {
     if (this.#items.length === 1) return this.#items[0] ?? 0;
-    const word = stream.nextWord();
+    const word = stream.nextSigned() >>> 0;
     const high = this.#high;
     let index = 0;
     while (word >= (high[index] ?? Infinity)) index += 1;

@@ -33,6 +33,8 @@ class RowsSynthesizer implements Synthesizer {
   readonly #subsets = new SubsetTables();
   /** The EXTRA symbols of each row of the grid in hand. */
   readonly #extraOfRow: Uint8Array;
+  /** The row of each of its cells that EXTRA symbols can take. */
+  readonly #rowOfFreeCell: Uint8Array;
 
   constructor(input: RowsInput) {
     this.#input = input;
@@ -41,7 +43,9 @@ class RowsSynthesizer implements Synthesizer {
     this.#isPlain = Uint8Array.from(input.outcomes, ({ composition, feature }) =>
       composition.length === 0 && feature === 0 ? 1 : 0,
     );
-    this.#extraOfRow = new Uint8Array(input.game.grid.rows);
+    const { rows, columns } = input.game.grid;
+    this.#extraOfRow = new Uint8Array(rows);
+    this.#rowOfFreeCell = new Uint8Array(rows * columns);
   }
 
   draw(outcomes: Uint16Array, stream: RandomStream, rows: Float64Array): number {
@@ -88,12 +92,13 @@ class RowsSynthesizer implements Synthesizer {
   #spreadExtra(count: number, lines: Int8Array, firstRow: number, stream: RandomStream): void {
     const extraOfRow = this.#extraOfRow.fill(0);
     if (count === 0) return;
-    const rowOfFreeCell: number[] = [];
+    const rowOfFreeCell = this.#rowOfFreeCell;
+    let freeCells = 0;
     for (let row = 0; row < extraOfRow.length; row += 1) {
-      const freeCells = this.#freeCells(lines[firstRow + row] ?? LOSING_ROW);
-      for (let cell = 0; cell < freeCells; cell += 1) rowOfFreeCell.push(row);
+      const end = freeCells + this.#freeCells(lines[firstRow + row] ?? LOSING_ROW);
+      for (; freeCells < end; freeCells += 1) rowOfFreeCell[freeCells] = row;
     }
-    const subsets = this.#subsets.get(rowOfFreeCell.length, count);
+    const subsets = this.#subsets.get(freeCells, count);
     const start = subsets.locate(stream.uniform(subsets.count));
     for (let index = start; index < start + count; index += 1) {
       const row = rowOfFreeCell[subsets.order[index] ?? 0] ?? 0;
