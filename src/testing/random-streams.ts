@@ -77,8 +77,8 @@ class ScriptedStream extends RandomStream {
     return value;
   }
 
-  override nextWord(): number {
-    return Math.ceil((this.uniform(this.#wordParts) * 2 ** 32) / this.#wordParts);
+  override nextSigned(): number {
+    return Math.ceil((this.uniform(this.#wordParts) * 2 ** 32) / this.#wordParts) | 0;
   }
 }
 

@@ -18,8 +18,9 @@ export function collectSynthesizer({ game, outcomes }: SynthesizerInput): Synthe
     draw(ticketOutcomes, stream, rows) {
       for (const choice of choices) choice.drawInto(rows);
       let end = 0;
-      for (const outcome of ticketOutcomes) {
-        const chosen = chosenOf[outcome] ?? 0;
+      // eslint-disable-next-line @typescript-eslint/prefer-for-of -- which makes objects for every ticket
+      for (let ticket = 0; ticket < ticketOutcomes.length; ticket += 1) {
+        const chosen = chosenOf[ticketOutcomes[ticket] ?? 0] ?? 0;
         for (const choice of choices) {
           choice.draw(chosen, stream, end);
           end += game.grid.rows;

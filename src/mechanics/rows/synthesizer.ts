@@ -52,7 +52,9 @@ class RowsSynthesizer implements Synthesizer {
     const losing = this.#rowTable(LOSING_ROW, 0);
     const rowsPerGrid = this.#input.game.grid.rows;
     let end = 0;
-    for (const outcome of outcomes) {
+    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- which makes an object for every ticket
+    for (let ticket = 0; ticket < outcomes.length; ticket += 1) {
+      const outcome = outcomes[ticket] ?? 0;
       if (this.#isPlain[outcome] === 1) {
         for (let row = 0; row < rowsPerGrid; row += 1) {
           rows[end + row] = losing[stream.uniform(losing.length)] ?? 0;
