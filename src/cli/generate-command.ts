@@ -10,6 +10,7 @@ import {
   SEED_VARIABLE,
   stakeOption,
   textOption,
+  threadsOption,
 } from './options.js';
 
 const EXAMPLES = `
@@ -40,6 +41,7 @@ export function generateCommand(): Command {
     .addOption(textOption('--manifest <file>', 'with --out -, where the manifest is written'))
     .addOption(engineOption())
     .addOption(definitionOption())
+    .addOption(threadsOption())
     .option('--force', 'replace a block that is there already')
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors')

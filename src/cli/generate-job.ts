@@ -15,6 +15,7 @@ export interface GenerateFlags {
   readonly compress?: Compression;
   readonly out: string;
   readonly engine: EngineId;
+  readonly threads?: number;
   readonly force?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;

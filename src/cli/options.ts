@@ -101,6 +101,19 @@ export function compressOption(): Option {
   );
 }
 
+/** `--threads`. */
+export function threadsOption(): Option {
+  return new Option(
+    '--threads <number>',
+    'threads that may verify files at once (default: one for each processor)',
+  ).argParser(
+    once('--threads', (text) => {
+      if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+      throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
+    }),
+  );
+}
+
 /** `--definition`. */
 export function definitionOption(): Option {
   return textOption('--definition <file>', "your own game's definition, in place of --game");

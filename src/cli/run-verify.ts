@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
@@ -23,6 +24,7 @@ export interface VerifyFlags {
   readonly stake?: number;
   readonly seed?: string;
   readonly seedFile?: string;
+  readonly threads?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -82,8 +84,10 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
-  if (seed !== undefined) return verifyBlockFromSeed(path, seed, { ...watch, game });
-  return verifyBlock(path, { ...watch, game });
+  const { threads = availableParallelism() } = flags;
+  const options = { ...watch, game, threads };
+  if (seed !== undefined) return verifyBlockFromSeed(path, seed, options);
+  return verifyBlock(path, options);
 }
 
 async function verifyBareFile(

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { definitionOption, gameOption, stakeOption, textOption } from './options.js';
+import { definitionOption, gameOption, stakeOption, textOption, threadsOption } from './options.js';
 import type { VerifyFlags } from './run-verify.js';
 
 const EXAMPLES = `
@@ -19,6 +19,7 @@ export function verifyCommand(): Command {
     .addOption(gameOption())
     .addOption(stakeOption())
     .addOption(definitionOption())
+    .addOption(threadsOption())
     .addOption(textOption('--seed <text>', 'make the block again from this seed and compare'))
     .addOption(textOption('--seed-file <file>', 'the same, with the seed in a file or - (stdin)'))
     .option('--json', 'print the report as JSON')

@@ -98,7 +98,7 @@ export class FindingLog {
   }
 
   /** Takes over all that another log has collected. */
-  addAll({ counts, examples }: FindingLog): void {
+  addAll({ counts, examples }: Pick<FindingLog, 'counts' | 'examples'>): void {
     for (const finding of examples) this.add(finding);
     for (const [code, count] of counts) {
       const added = examples.filter((finding) => finding.code === code).length;

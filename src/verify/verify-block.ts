@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { defined } from '../core/assert.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
@@ -14,13 +15,9 @@ import {
   type ManifestFile,
 } from '../formats/manifest.js';
 import { FindingLog } from './finding.js';
+import { judgeFiles } from './judge-files.js';
 import { checkManifest, logSchemaFindings } from './manifest-findings.js';
-import {
-  readTicketsFile,
-  type FileCount,
-  type TicketsFileInput,
-  type Watch,
-} from './read-tickets-file.js';
+import type { FileCount, Watch } from './read-tickets-file.js';
 import { reconcile } from './reconcile.js';
 import { makeReport, unreadableReport, type VerifyReport } from './report.js';
 import type { Tally } from './tickets-judge.js';
@@ -31,6 +28,8 @@ export interface VerifyBlockOptions extends Watch {
   readonly game?: Game | undefined;
   /** Collects the findings, for a caller that goes on to add its own. */
   readonly log?: FindingLog | undefined;
+  /** How many threads may judge files at once, this one among them; 1 where it is left out. */
+  readonly threads?: number | undefined;
   /** The name that the folder should have come to, where it does not have it yet. */
   readonly expectedName?: string | undefined;
 }
@@ -212,16 +211,20 @@ async function checkFolder(
 async function readFiles(
   { folder, claims }: ParsedManifest,
   context: { readonly game: Game; readonly stake: Stake; readonly log: FindingLog },
-  watch: Watch,
+  { threads = 1, ...watch }: VerifyBlockOptions,
 ): Promise<{ readonly files: readonly ManifestFile[]; readonly tallies: readonly Tally[] }> {
-  const { log } = context;
+  const { game, stake, log } = context;
+  const tasks = claims.files.map(({ name, format, compression }) => {
+    return { game, stake, format, compression, file: name, path: join(folder, name) };
+  });
+  const judged = await judgeFiles(tasks, watch, threads);
   const files: ManifestFile[] = [];
   const counts: NamedCount[] = [];
-  for (const claim of claims.files) {
-    const { name, format, compression } = claim;
-    const input = { ...context, format, compression, file: name };
-    const count = await readIfPresent(join(folder, name), input, watch);
+  for (const [index, claim] of claims.files.entries()) {
+    const { count, log: found } = defined(judged[index], 'a judged file');
+    log.addAll(found);
     if (count === undefined) continue;
+    const { name } = claim;
     const { records, tallies } = count;
     const file = manifestFile(claim, count);
     reconcile({ ...context, file: name, records, tallies });
@@ -231,23 +234,6 @@ async function readFiles(
   }
   compareFormats(counts, log);
   return { files, tallies: counts[0]?.tallies ?? [] };
-}
-
-/** `undefined` where a finding says that there is no such file, or that it cannot be judged. */
-async function readIfPresent(
-  path: string,
-  input: TicketsFileInput,
-  watch: Watch,
-): Promise<FileCount | undefined> {
-  try {
-    return await readTicketsFile(path, input, watch);
-  } catch (error) {
-    if (!(error instanceof InputError) || error.code !== 'not-found') throw error;
-    const place = { file: input.file };
-    const expected = 'the file that the manifest names';
-    input.log.add({ code: 'file-missing', place, expected, found: 'none' });
-    return undefined;
-  }
 }
 
 function compareFile(claim: ManifestFile, found: ManifestFile, log: FindingLog): void {

@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+import { InputError, MachineError, type InputErrorCode } from '../core/errors.js';
+import { FindingLog } from './finding.js';
+import {
+  readTicketsFile,
+  type FileCount,
+  type TicketsFileInput,
+  type Watch,
+} from './read-tickets-file.js';
+
+/** Out of `src/verify`, `dist/verify` and `dist/program` alike: what the build makes of `file-worker.ts`. */
+const WORKER = new URL('../../dist/program/file-worker.js', import.meta.url);
+
+/** A tickets file that is to be judged; plain data, so that a thread can be told. */
+export interface FileTask extends Omit<TicketsFileInput, 'log'> {
+  readonly path: string;
+}
+
+/** What came of it. */
+export interface JudgedFile {
+  /** `undefined` where a finding says that there is no such file, or that it cannot be judged. */
+  readonly count: FileCount | undefined;
+  readonly log: Pick<FindingLog, 'counts' | 'examples'>;
+}
+
+/** What a thread says: how far it is, what came of it, or why nothing did. */
+export type WorkerMessage =
+  | { readonly bytes: number }
+  | { readonly judged: JudgedFile }
+  | {
+      readonly failure: {
+        readonly name: string;
+        readonly code: string | undefined;
+        readonly message: string;
+      };
+    };
+
+/**
+ * Judges tickets files, each by itself and with a log of its own: one after the other, or, where more
+ * threads are allowed, several at once. What comes of it is the same.
+ *
+ * @param threads - How many may work at once, this one among them.
+ * @throws InputError `bad-number` where there are no threads; MachineError where a file cannot be read.
+ */
+export async function judgeFiles(
+  tasks: readonly FileTask[],
+  watch: Watch,
+  threads: number,
+): Promise<readonly JudgedFile[]> {
+  if (!Number.isInteger(threads) || threads < 1) {
+    const message = `${threads} threads can do nothing; give a whole number from 1 on`;
+    throw new InputError('bad-number', message, { place: 'threads' });
+  }
+  const judged = new Array<JudgedFile>(tasks.length);
+  const waiting = [...tasks.entries()];
+  const stop = new AbortController();
+  const signal = AbortSignal.any([stop.signal, ...(watch.signal ? [watch.signal] : [])]);
+  const work = async (judge: typeof judgeFile): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, task] = next;
+      judged[index] = await judge(task, { ...watch, signal });
+    }
+  };
+  const others = Math.min(threads, tasks.length) - 1;
+  try {
+    const helpers = Array.from({ length: others }, async () => work(judgeInThread));
+    await Promise.all([...helpers, work(judgeFile)]);
+  } finally {
+    stop.abort();
+  }
+  return judged;
+}
+
+/** Judges one tickets file. */
+export async function judgeFile({ path, ...input }: FileTask, watch: Watch): Promise<JudgedFile> {
+  const log = new FindingLog();
+  try {
+    return { count: await readTicketsFile(path, { ...input, log }, watch), log };
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== 'not-found') throw error;
+    const place = { file: input.file };
+    const expected = 'the file that the manifest names';
+    log.add({ code: 'file-missing', place, expected, found: 'none' });
+    return { count: undefined, log };
+  }
+}
+
+/** The same, in a thread of its own. */
+async function judgeInThread(task: FileTask, { onBytes, signal }: Watch): Promise<JudgedFile> {
+  signal?.throwIfAborted();
+  const worker = new Worker(WORKER, { workerData: task });
+  const onAbort = (): void => void worker.terminate();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await new Promise<JudgedFile>((resolve, reject) => {
+      worker.on('message', (message: WorkerMessage) => {
+        if ('bytes' in message) onBytes?.(message.bytes);
+        else if ('judged' in message) resolve(message.judged);
+        else reject(errorOf(message.failure));
+      });
+      worker.on('error', reject);
+      worker.on('exit', () => {
+        reject((signal?.reason as Error | undefined) ?? new Error('a thread ended without a word'));
+      });
+    });
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    await worker.terminate();
+  }
+}
+
+/** Errors lose their class on the way between threads. */
+function errorOf({
+  name,
+  code,
+  message,
+}: {
+  name: string;
+  code: string | undefined;
+  message: string;
+}): Error {
+  if (name === 'InputError') return new InputError(code as InputErrorCode, message);
+  if (name === 'MachineError') return new MachineError(message, { code: code ?? 'EIO' });
+  return new Error(message);
+}
