@@ -130,7 +130,7 @@ export function findDeadFiles(graph: ImportGraph): string[] {
     if (isTestHelper(file)) {
       if (!usedByTests.has(file)) problems.push(`${file} is dead: no test reaches it.`);
     } else if (!usedByProgram.has(file)) {
-      problems.push(`${file} is dead: neither ${PROGRAM_ENTRIES.join(' nor ')} reaches it.`);
+      problems.push(`${file} is dead: no entry of the program reaches it.`);
     }
   }
   return problems;
