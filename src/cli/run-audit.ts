@@ -4,6 +4,7 @@ import { auditBlocks } from '../verify/audit/audit-blocks.js';
 import type { AuditReport } from '../verify/audit/audit-report.js';
 import { auditText } from './audit-text.js';
 import { EXIT } from './exit-code.js';
+import { readingProgress } from './reading-progress.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
 
@@ -22,11 +23,7 @@ export async function runAudit(paths: readonly string[], flags: AuditFlags): Pro
   const terminal = processTerminal(flags);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the blocks were not audited to their end');
-  let done = 0;
-  const onBytes = (bytes: number): void => {
-    done += bytes;
-    bar.show({ phase: 'verifying', done, total: done });
-  };
+  const onBytes = readingProgress(bar, paths);
   let report: AuditReport;
   try {
     report = await auditBlocks(paths, { game, alpha, onBytes, signal: signals.signal });

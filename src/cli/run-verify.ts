@@ -12,6 +12,7 @@ import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
+import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
 import { findSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
@@ -42,11 +43,7 @@ export async function runVerify(path: string, flags: VerifyFlags): Promise<void>
   const terminal = processTerminal(flags);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the block was not verified to its end');
-  let done = 0;
-  const onBytes = (bytes: number): void => {
-    done += bytes;
-    bar.show({ phase: 'verifying', done, total: done });
-  };
+  const onBytes = readingProgress(bar, [path]);
   let report: VerifyReport;
   try {
     const seed = await findSeed(flags, {}, terminal.note);
