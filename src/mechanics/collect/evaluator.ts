@@ -1,7 +1,8 @@
 import { assert } from '../../core/assert.js';
 import type { CollectGame, Game, GameSymbol, Stake } from '../../definitions/game.js';
+import type { ByteWindow, DecodedRecord } from '../../formats/record-decoder.js';
 import { EvaluationIndex } from '../../verify/evaluation-index.js';
-import type { Evaluation, Evaluator } from '../../verify/evaluator.js';
+import type { Evaluation, Evaluator, Explanation } from '../../verify/evaluator.js';
 import { LetterValues } from '../../verify/letter-values.js';
 import { explainCollect } from './evaluator-explain.js';
 
@@ -58,7 +59,7 @@ class CollectEvaluator implements Evaluator {
     ]);
   }
 
-  readonly evaluate: Evaluator['evaluate'] = ({ view }, { rowStarts, gridCount }) => {
+  evaluate({ view }: ByteWindow, { rowStarts, gridCount }: DecodedRecord): number {
     const choices = this.#choices;
     if (gridCount !== choices) return -1;
     let chosenCount = -1;
@@ -71,10 +72,11 @@ class CollectEvaluator implements Evaluator {
     if (!this.#allowedCounts.has(chosenCount)) return -1;
     const known = this.#index.find(chosenCount);
     return known >= 0 ? known : this.#index.add(chosenCount, this.#evaluation(chosenCount));
-  };
+  }
 
-  readonly explain: Evaluator['explain'] = (grids) =>
-    explainCollect(grids, { game: this.#game, payTable: this.#stake.payTable });
+  explain(grids: readonly (readonly string[])[]): Explanation {
+    return explainCollect(grids, { game: this.#game, payTable: this.#stake.payTable });
+  }
 
   /** Counts the symbols of a choice's grid. Returns whether the game has all of them. */
   #countSymbols(view: DataView, rowStarts: Int32Array, choice: number): boolean {

@@ -1,7 +1,8 @@
 import { assert, defined } from '../../core/assert.js';
 import type { Game, PayLine, RowsGame, Stake } from '../../definitions/game.js';
+import type { ByteWindow, DecodedRecord } from '../../formats/record-decoder.js';
 import { EvaluationIndex } from '../../verify/evaluation-index.js';
-import type { Evaluation, Evaluator } from '../../verify/evaluator.js';
+import type { Evaluation, Evaluator, Explanation } from '../../verify/evaluator.js';
 import { LetterValues } from '../../verify/letter-values.js';
 import { explainRows } from './evaluator-explain.js';
 
@@ -66,7 +67,7 @@ class RowsEvaluator implements Evaluator {
     );
   }
 
-  readonly evaluate: Evaluator['evaluate'] = ({ view }, { rowStarts, gridCount }) => {
+  evaluate({ view }: ByteWindow, { rowStarts, gridCount }: DecodedRecord): number {
     const { rows, columns } = this.#game.grid;
     let extraCount = 0;
     let winCount = 0;
@@ -91,14 +92,15 @@ class RowsEvaluator implements Evaluator {
     if (extraCount === 0 ? !this.#isPlainAllowed : !this.#allowedVectorKeys.has(vectorKey))
       return -1;
     return this.#indexOf(winCount, extraCount);
-  };
+  }
 
-  readonly explain: Evaluator['explain'] = (grids) =>
-    explainRows(grids, {
+  explain(grids: readonly (readonly string[])[]): Explanation {
+    return explainRows(grids, {
       game: this.#game,
       payTable: this.#payTable,
       allowedVectors: this.#allowedVectors,
     });
+  }
 
   /** Judges every possible row of letters once, cell by cell. */
   #judgeAllRows(): void {
