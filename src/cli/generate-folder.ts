@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { kindOfEntry } from '../block/block-folder.js';
 import { generateBlock } from '../block/generate-block.js';
@@ -14,7 +13,7 @@ import type { Terminal } from './terminal.js';
 /** Makes a block in the output folder and shows its report. */
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
   const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
-  const { force = false, json = false, threads = availableParallelism() } = job.flags;
+  const { force = false, json = false, threads } = job.flags;
   const done = await runJob(terminal, { json, reportTo: 'stdout' }, (watch) =>
     generateBlock(job.request, { outputFolder, formats, compression, force, threads, ...watch }),
   ).catch(async (error: unknown) => {

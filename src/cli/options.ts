@@ -105,7 +105,7 @@ export function compressOption(): Option {
 export function threadsOption(): Option {
   return new Option(
     '--threads <number>',
-    'threads that may verify files at once (default: one for each processor)',
+    'threads that may verify files at once (default: 1)',
   ).argParser(
     once('--threads', (text) => {
       if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);

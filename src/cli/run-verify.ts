@@ -1,6 +1,5 @@
 import { basename, extname } from 'node:path';
 import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
@@ -81,8 +80,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
-  const { threads = availableParallelism() } = flags;
-  const options = { ...watch, game, threads };
+  const options = { ...watch, game, threads: flags.threads };
   if (seed !== undefined) return verifyBlockFromSeed(path, seed, options);
   return verifyBlock(path, options);
 }
