@@ -30,7 +30,8 @@ async function generate(game, block) {
   const planned = await planBlock(request);
   const folder = join(out, planned.name);
   await mkdir(folder, { recursive: true });
-  await writeTickets(folder, planned, options.formats.split(','));
+  const forms = options.formats.split(',').map((format) => ({ format }));
+  await writeTickets(folder, planned, forms);
 }
 
 const game = loadGame(options.game);
