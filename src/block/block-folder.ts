@@ -67,10 +67,15 @@ export async function kindOfEntry(path: string): Promise<'nothing' | 'folder' | 
   }
 }
 
-/** The names in a folder, sorted. */
-export async function entriesOf(path: string): Promise<readonly string[]> {
+/** What lies in a folder, by name. */
+export async function entriesOf(
+  path: string,
+): Promise<readonly { readonly name: string; readonly isFolder: boolean }[]> {
   try {
-    return (await readdir(path)).sort();
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw machineError('read', path, error);
   }
@@ -123,7 +128,7 @@ export async function replaceFolder(staging: string, target: string): Promise<bo
  */
 export async function mendLeftovers(outputFolder: string, blockName: string): Promise<void> {
   const target = join(outputFolder, blockName);
-  for (const entry of await entriesOf(outputFolder)) {
+  for (const { name: entry } of await entriesOf(outputFolder)) {
     const parts = TEMPORARY_NAME.exec(entry)?.groups;
     if (parts?.['block'] !== blockName || !isOwnerGone(parts['owner'] ?? '')) continue;
     const path = join(outputFolder, entry);

@@ -251,7 +251,7 @@ describe('a compressed block', () => {
       expect(error).toBeInstanceOf(InputError);
       expect(error).toMatchObject({
         code: 'usage',
-        message: 'the compression zstd is not known; choose gzip, or leave it out',
+        message: 'the compression zstd is not known; choose gzip',
       });
     }
     expect(existsSync(outputFolder)).toBe(false);

@@ -13,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InputError } from '../core/errors.js';
 import { parseDefinition } from '../definitions/load-game.js';
@@ -183,8 +183,14 @@ describe('another block under the same name', () => {
   });
 });
 
-test('no format at all is refused', async () => {
-  expect(await refused(REQUEST, { formats: [] })).toMatchObject({ code: 'usage' });
+test.each([
+  ['no format at all', []],
+  ['an unknown format', ['xml']],
+  ['an unknown format beside a known one', ['xml', 'csv']],
+  ['a format that is no list', 'csv'],
+])('%s is refused', async (_, formats) => {
+  const error = await refused(REQUEST, { formats: formats as unknown as ['csv'] });
+  expect(error).toMatchObject({ name: 'InputError', code: 'usage' });
 });
 
 describe('a block that is there and broken', () => {
@@ -321,9 +327,9 @@ describe('something else under the name of the block', () => {
     expect(Object.keys(hashesOf(folder))).toHaveLength(3);
   });
 
-  test('that is a folder of other things is refused', async () => {
-    mkdirSync(folder);
-    writeFileSync(join(folder, 'photo.jpg'), 'mine');
+  test.each(['photo.jpg', 'tickets.csv/precious'])('that holds %s is refused', async (name) => {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), 'mine');
     for (const force of [false, true]) {
       expect(await refused(REQUEST, { force })).toMatchObject({ code: 'target-exists' });
     }

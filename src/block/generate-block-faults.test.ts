@@ -137,7 +137,7 @@ describe('a machine that fails while a block is made', () => {
       { call: 'mkdir', nth: 2, code: 'EACCES' },
       'create',
       /\.staging-[^/]*$/,
-      'permission is denied; check the owner and the mode of the folder',
+      'permission is denied; check the owner and the mode of it and its folder',
     ],
     [
       'is read-only',

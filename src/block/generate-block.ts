@@ -22,7 +22,7 @@ import {
   removeFolder,
   replaceFolder,
 } from './block-folder.js';
-import { checkCompression } from './check-compression.js';
+import { checkForms } from './check-request.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
 import { writeTickets } from './write-tickets.js';
@@ -83,7 +83,7 @@ export async function generateBlock(
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
   const { outputFolder, force = false } = options;
-  checkForms(options);
+  checkForms(options.formats ?? TICKET_FORMATS, options.compression);
   const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
   await makeOutputFolder(outputFolder);
@@ -112,12 +112,6 @@ export async function generateBlock(
   }
 }
 
-function checkForms({ formats, compression }: GenerateOptions): void {
-  checkCompression(compression);
-  if (formats?.length !== 0) return;
-  throw new InputError('usage', `no format is given; choose from ${TICKET_FORMATS.join()}`);
-}
-
 /** The forms that are asked for, in the order of the manifest. */
 function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFileForm[] {
   const ordered = TICKET_FORMATS.filter((format) => formats?.includes(format) ?? true);
@@ -128,8 +122,8 @@ function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFil
 async function refuseForeignFiles(folder: string): Promise<void> {
   const own = [MANIFEST_FILE, ...TICKETS_FILE_NAMES];
   const foreign = (await entriesOf(folder)).find(
-    (name) => !own.includes(name) && !SIGNATURE_NAME.test(name),
-  );
+    ({ name, isFolder }) => isFolder || (!own.includes(name) && !SIGNATURE_NAME.test(name)),
+  )?.name;
   if (foreign === undefined) return;
   const message = `${printable(folder)} holds ${printable(foreign)}, which is no part of a block; move it away before you use --force`;
   throw new InputError('target-exists', message);

@@ -155,6 +155,11 @@ describe('the manifest of a planned block', () => {
 describe('a request that no block can be planned for', () => {
   test.each([
     ['an empty seed', { seed: new Uint8Array(0) }, 'bad-seed'],
+    ['a seed that is text', { seed: 'demo' as unknown as Uint8Array }, 'bad-seed'],
+    ['a seed that is no UTF-8', { seed: Uint8Array.of(0xff) }, 'bad-seed'],
+    ['a seed with a NUL', { seed: Uint8Array.of(65, 0, 65) }, 'bad-seed'],
+    ['an engine that is none', { engine: 'alea' as 'chacha20' }, 'usage'],
+    ['an engine that every object has', { engine: 'toString' as 'chacha20' }, 'usage'],
     ['no emission', { emission: 0 }, 'bad-number'],
     ['half a block', { block: 1.5 }, 'bad-number'],
     ['a number that is none', { block: Number.NaN }, 'bad-number'],

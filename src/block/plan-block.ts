@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { ALGORITHM_VERSION, type EngineId } from '../core/algorithm.js';
-import { InputError } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { planOutcomes, rulesOf, type OutcomePlan } from '../definitions/mechanics.js';
@@ -13,10 +12,10 @@ import {
   MANIFEST_FORMAT,
   manifestOutcome,
   manifestSymbols,
-  MOST_BLOCK_NUMBER,
   type Manifest,
   type ManifestFile,
 } from '../formats/manifest.js';
+import { checkRequest } from './check-request.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
 
 /** All that decides a block's bytes. */
@@ -53,7 +52,7 @@ const SHUFFLE_SLICE = 1 << 20;
 /**
  * Fixes the quotas of a block and shuffles its outcomes.
  *
- * @throws InputError `unknown-stake`, `bad-seed`, `bad-number`.
+ * @throws InputError `unknown-stake`, and what {@link checkRequest} throws.
  */
 export async function planBlock(
   request: BlockRequest,
@@ -61,8 +60,8 @@ export async function planBlock(
 ): Promise<PlannedBlock> {
   const { game, engine, stakeCents, emission, block } = request;
   const { id: gameId, definitionSha256 } = game;
-  const stake = findStake(game, stakeCents);
   checkRequest(request);
+  const stake = findStake(game, stakeCents);
   const identity = { gameId, definitionSha256, engine, stakeCents, emission, block };
   const key = seedKey(request.seed);
   const plan = planOutcomes(game, stake);
@@ -75,18 +74,6 @@ export async function planBlock(
     signal?.throwIfAborted();
   }
   return { game, stake, identity, name: blockName(identity), seedKey: key, plan, quotas, order };
-}
-
-/** What the types do not say, and a caller may not know. */
-function checkRequest({ seed, emission, block }: BlockRequest): void {
-  if (seed.length === 0) {
-    throw new InputError('bad-seed', 'the seed is empty; give one of at least 128 bits');
-  }
-  for (const [name, number] of Object.entries({ emission, block })) {
-    if (Number.isInteger(number) && number >= 1 && number <= MOST_BLOCK_NUMBER) continue;
-    const message = `${name} is ${number}; give a whole number from 1 to ${MOST_BLOCK_NUMBER}`;
-    throw new InputError('bad-number', message, { place: name });
-  }
 }
 
 /** The manifest of a planned block whose tickets have been written to these files. */

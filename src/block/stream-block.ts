@@ -13,7 +13,7 @@ import { reconcile } from '../verify/reconcile.js';
 import { makeReport, type VerifyReport } from '../verify/report.js';
 import { TicketsVerifier, type TicketsCount } from '../verify/tickets-verifier.js';
 import { ChunkDrawer } from './chunk-drawer.js';
-import { checkCompression } from './check-compression.js';
+import { checkForms } from './check-request.js';
 import { ConformanceError, type Progress } from './generate-block.js';
 import { GzipCompressor } from './gzip-compressor.js';
 import { makeEncoder } from './make-encoder.js';
@@ -51,7 +51,7 @@ export async function streamBlock(
   options: StreamOptions,
 ): Promise<StreamedBlock> {
   const { format, compression } = options;
-  checkCompression(compression);
+  checkForms([format], compression);
   const planned = await planBlock(request, options.signal);
   const compressor = compression === undefined ? undefined : new GzipCompressor();
   try {

@@ -53,6 +53,23 @@ describe('a block verified from its seed', () => {
     expect(report.checked.at(-1)).toContain('every byte');
   });
 
+  test('does not claim to have compared a file that is not there', async () => {
+    rmSync(join(folder, 'tickets.csv'));
+    const { checked, notChecked } = await verify(SEED);
+    expect(checked).toEqual([
+      'size, record count and hash of tickets.ndjson',
+      'every ticket of tickets.ndjson against the rules',
+      "all counts against the manifest and the definition's tables",
+      'the commitment to the seed',
+      'every byte of tickets.ndjson against the block that the seed makes',
+    ]);
+    expect(notChecked).toEqual(['tickets.csv: it could not be read']);
+    rmSync(join(folder, 'tickets.ndjson'));
+    const none = await verify(SEED);
+    expect(none.checked).toEqual(['the manifest and the folder', 'the commitment to the seed']);
+    expect(none.notChecked).toHaveLength(2);
+  });
+
   test('can be named by its manifest as well', async () => {
     const manifest = join(folder, 'manifest.json');
     const report = await verifyBlockFromSeed(manifest, SEED, { game: GAME });

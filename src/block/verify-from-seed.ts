@@ -8,14 +8,9 @@ import { seedCommitment, seedKey } from '../engine/stream-key.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { FindingLog } from '../verify/finding.js';
 import { withFindings, type BlockFacts, type VerifyReport } from '../verify/report.js';
-import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
+import { NO_SEED, verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
 import { compareWithSeed } from './compare-with-seed.js';
 import { planBlock, type PlannedBlock } from './plan-block.js';
-
-/** What the seed adds to a verification. */
-const CHECKED = [
-  'the commitment to the seed, and every byte against the block that the seed makes',
-];
 
 /**
  * Verifies a block and then makes it again from its seed: the commitment must be the seed's, and every
@@ -36,13 +31,19 @@ export async function verifyBlockFromSeed(
   const { facts } = report;
   const game = options.game ?? loadGame(facts.gameId);
   const reason = reasonNotToCompare(facts, game, seed, log);
-  if (reason !== undefined) return withFindings(report, log, { notChecked: [reason] });
+  const notChecked = report.notChecked.filter((item) => item !== NO_SEED);
+  if (reason !== undefined) {
+    return withFindings(report, log, { notChecked: [...notChecked, reason] });
+  }
   const planned = await planAgain(facts, game, seed, options.signal);
   const folder = lstatSync(path).isDirectory() ? path : dirname(path);
   for (const file of report.files) {
     await compareWithSeed(folder, file, planned, { log, signal: options.signal });
   }
-  return withFindings(report, log, { checked: CHECKED, notChecked: [] });
+  const checked = ['the commitment to the seed'];
+  const names = report.files.map(({ name }) => name).join(' and ');
+  if (names !== '') checked.push(`every byte of ${names} against the block that the seed makes`);
+  return withFindings(report, log, { checked, notChecked });
 }
 
 /** A block of another seed or definition differs everywhere, which would tell nothing more. */

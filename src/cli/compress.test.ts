@@ -75,7 +75,7 @@ describe('--compress gzip', () => {
     const { exitCode, stdout, stderr } = await runInside(['verify', copy, ...GAME, '-s', '1']);
     expect([exitCode, stderr]).toEqual([1, '']);
     expect(stdout).toContain(
-      '1 findings: the block does not conform.\n  1 x file-compression\n' +
+      '1 finding: the block does not conform.\n  1 x file-compression\n' +
         '    sold.csv.gz: expected one whole gzip member and nothing else; found the end of the file within it\n',
     );
   });

@@ -14,8 +14,11 @@ import type { Terminal } from './terminal.js';
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
   const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
   const { force = false, json = false, threads } = job.flags;
-  const done = await runJob(terminal, { json, reportTo: 'stdout' }, (watch) =>
-    generateBlock(job.request, { outputFolder, formats, compression, force, threads, ...watch }),
+  const done = await runJob(
+    terminal,
+    { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
+    (watch) =>
+      generateBlock(job.request, { outputFolder, formats, compression, force, threads, ...watch }),
   ).catch(async (error: unknown) => {
     await withdrawFreshSeed(job, terminal, error);
     throw error;

@@ -18,12 +18,17 @@ export interface JobWatch {
  */
 export async function runJob<T>(
   terminal: Terminal,
-  options: { readonly json?: boolean | undefined; readonly reportTo: 'stdout' | 'stderr' },
+  options: {
+    readonly json?: boolean | undefined;
+    readonly reportTo: 'stdout' | 'stderr';
+    /** What it means that a signal stops the job. */
+    readonly ifStopped: string;
+  },
   work: (watch: JobWatch) => Promise<T>,
 ): Promise<{ readonly result: T; readonly seconds: string } | undefined> {
   const startedAt = performance.now();
   const bar = await ProgressBar.open(terminal);
-  const signals = abortOnSignals('nothing of the block was kept');
+  const signals = abortOnSignals(options.ifStopped);
   try {
     const result = await work({ onProgress: bar.show, signal: signals.signal });
     return { result, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) };

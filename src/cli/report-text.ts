@@ -92,7 +92,7 @@ function findingsText({ conforms, findingCounts, findings }: VerifyReport): stri
     const examples = findings.filter((finding) => finding.code === code).map(findingText);
     return [`  ${formatCount(count)} x ${pc.bold(code)}`, ...examples].join('\n');
   });
-  return `${pc.red(`${formatCount(total)} findings: the block does not conform.`)}\n${lines.join('\n')}`;
+  return `${pc.red(`${formatCount(total)} finding${total === 1 ? '' : 's'}: the block does not conform.`)}\n${lines.join('\n')}`;
 }
 
 function findingText({ place, expected, found }: Finding): string {

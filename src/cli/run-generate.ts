@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
 import { blockName } from '../formats/manifest.js';
@@ -30,9 +30,24 @@ function checkStreamFlags(flags: GenerateFlags): void {
     const message = `${printable(flags.manifest)} is there already; choose another name`;
     throw new InputError('target-exists', message);
   }
+  if (flags.manifest !== undefined && !isFolder(dirname(flags.manifest))) {
+    const message = `there is no folder ${printable(dirname(flags.manifest))} for the manifest; make it first`;
+    throw new InputError('not-found', message);
+  }
+  for (const [name, isGiven] of [
+    ['--threads', flags.threads !== undefined],
+    ['--force', flags.force === true],
+  ] as const) {
+    if (!isGiven) continue;
+    throw new InputError('usage', `${name} is for a folder, and --out - has none; leave it out`);
+  }
   if (flags.json === true) {
     throw new InputError('usage', '--out - fills standard output with tickets; leave --json out');
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** Everything that is decided before the work begins; the seed is asked for last. */

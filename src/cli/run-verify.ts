@@ -40,12 +40,13 @@ const NOWHERE: ReadonlySet<string | undefined> = new Set([
 /** Verifies what a path leads to, and shows the report. */
 export async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   const terminal = processTerminal(flags);
+  // Whoever waits for a seed to be typed can still be stopped.
+  const seed = await findSeed(flags, {}, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the block was not verified to its end');
   const onBytes = readingProgress(bar, [path]);
   let report: VerifyReport;
   try {
-    const seed = await findSeed(flags, {}, terminal.note);
     report = await verifyPath({ path, flags, seed }, { onBytes, signal: signals.signal });
   } finally {
     bar.stop();
@@ -66,7 +67,10 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   const { path, flags, seed } = task;
   const kind = kindOf(path);
   const form = formOfFileName(path);
-  if (form !== undefined && kind !== 'folder') return verifyBareFile(task, form, watch);
+  if (form !== undefined && kind !== 'folder') {
+    if (flags.threads === undefined) return verifyBareFile(task, form, watch);
+    throw new InputError('usage', '--threads is for a block of several files; leave it out');
+  }
   if (kind === 'nothing') {
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
   }

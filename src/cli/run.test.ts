@@ -116,6 +116,31 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
       "too many arguments for 'generate'. Expected 0 arguments but got 1.",
     ],
     [
+      'threads for a stream',
+      [...PLAIN, '--out', '-', '-f', 'csv', '--seed', 'x', '--threads', '2'],
+      '--threads is for a folder, and --out - has none; leave it out',
+    ],
+    [
+      'force for a stream',
+      [...PLAIN, '--out', '-', '-f', 'csv', '--seed', 'x', '--force'],
+      '--force is for a folder, and --out - has none; leave it out',
+    ],
+    [
+      'a manifest in no folder',
+      [...PLAIN, '--out', '-', '-f', 'csv', '--seed', 'x', '--manifest', '/none/such/m.json'],
+      'there is no folder /none/such for the manifest; make it first',
+    ],
+    [
+      'no threads',
+      [...PLAIN, '--seed', 'x', '--threads', '0'],
+      "option '--threads <number>' argument '0' is invalid. Write a whole number from 1 to 9999.",
+    ],
+    [
+      'a tickets file to audit',
+      ['audit', FILE.replace('rows-plain.json', 'x.csv')],
+      `there is no ${FILE.replace('rows-plain.json', 'x.csv')}; check the path`,
+    ],
+    [
       'help for an unknown command',
       ['help', 'nonsense'],
       'there is no command "nonsense"; choose generate, verify, audit, show, help',

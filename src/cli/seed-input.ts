@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
+import { MOST_SEED_BYTES, NOT_UTF8, seedFault } from '../block/check-request.js';
 import { writeNewFile } from '../block/new-file.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { SEED_VARIABLE } from './options.js';
-
-/** Longer seeds are no seeds but wrong files. */
-const MOST_SEED_BYTES = 65_536;
 
 const FRESH_SEED_BYTES = 32;
 
 /** The longest line end that is not part of a seed, CRLF. */
 const FINAL_LINE_END_BYTES = 2;
-
-const NOT_UTF8 = 'is not valid UTF-8; write it as text, in hexadecimal for example';
 
 /** Codes of the operating system for a path where no file is. */
 const NO_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
@@ -121,18 +117,4 @@ function checkedSeed(seed: Uint8Array, place: string): Uint8Array {
 
 function badSeed(place: string, wrong: string): InputError {
   return new InputError('bad-seed', `the seed from ${place} ${wrong}`);
-}
-
-function seedFault(seed: Uint8Array): string | undefined {
-  if (seed.length === 0) return 'is empty; give one of at least 128 bits';
-  if (seed.length > MOST_SEED_BYTES) {
-    return `has more than ${MOST_SEED_BYTES} bytes; check that it is the right file`;
-  }
-  if (seed.includes(0)) return 'holds a NUL byte; write it as text, in hexadecimal for example';
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(seed);
-    return undefined;
-  } catch {
-    return NOT_UTF8;
-  }
 }

@@ -17,8 +17,10 @@ export async function streamToStdout(job: GenerateJob, terminal: Terminal): Prom
     quiet,
   } = job.flags;
   if (format === undefined) return;
-  const done = await runJob(terminal, { reportTo: 'stderr' }, (watch) =>
-    streamBlock(job.request, { format, compression, write: writeToStdout, ...watch }),
+  const done = await runJob(
+    terminal,
+    { reportTo: 'stderr', ifStopped: 'what was read is not a block' },
+    (watch) => streamBlock(job.request, { format, compression, write: writeToStdout, ...watch }),
   );
   if (done === undefined) return;
   const { manifest, report } = done.result;

@@ -60,7 +60,7 @@ const ADVICE = new Map([
   ['ENOSPC', 'the disk is full; free some space or choose another --out'],
   ['EDQUOT', 'the disk quota is used up; free some space or choose another --out'],
   ['EFBIG', 'the file size limit is reached; raise it (ulimit -f) or choose another --out'],
-  ['EACCES', 'permission is denied; check the owner and the mode of the folder'],
+  ['EACCES', 'permission is denied; check the owner and the mode of it and its folder'],
   ['EPERM', 'the operation is not permitted; check the owner and the attributes of the folder'],
   ['EROFS', 'the file system is read-only; choose another --out'],
   ['EMFILE', 'too many files are open; raise the limit (ulimit -n)'],

@@ -214,6 +214,14 @@ describe('the careful reader of CSV', () => {
     });
   });
 
+  test.each([
+    ['"a""b",c,d,e', '"a""b",c,d,e'],
+    ['"7","5,00",4B,AB', '"7","5,00",4B,AB'],
+  ])('reads %s as four columns', async (line) => {
+    const { faults } = await read('csv', line);
+    expect(faults.map(({ code }) => code)).not.toContain('record-syntax');
+  });
+
   test('reads quoted fields, and says that they are written otherwise', async () => {
     expect(await read('csv', '"7","500","4B","AB/CD|EF/GH"')).toEqual({
       faults: [{ code: 'record-bytes', expected: CSV, found: '"7","500","4B","AB/CD|EF/GH"' }],

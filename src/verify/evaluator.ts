@@ -1,6 +1,9 @@
 import type { ByteWindow, DecodedRecord } from '../formats/record-decoder.js';
 import type { FindingCode } from './finding.js';
 
+/** What a record's grids are handed over in; evaluators know the formats by nothing else. */
+export type { ByteWindow, DecodedRecord };
+
 /** What a ticket's symbols amount to under the rules, worked out from the symbols alone. */
 export interface Evaluation {
   readonly prizeCents: number;

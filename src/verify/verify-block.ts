@@ -14,6 +14,7 @@ import {
   SIGNATURE_NAME,
   type ManifestFile,
 } from '../formats/manifest.js';
+import { formOfFileName } from '../formats/ticket-formats.js';
 import { FindingLog } from './finding.js';
 import { judgeFiles } from './judge-files.js';
 import { checkManifest, logSchemaFindings } from './manifest-findings.js';
@@ -33,6 +34,10 @@ export interface VerifyBlockOptions extends Watch {
   /** The name that the folder should have come to, where it does not have it yet. */
   readonly expectedName?: string | undefined;
 }
+
+/** What no verification without the seed can tell. */
+export const NO_SEED =
+  'that the order of the tickets comes from the stated engine and the committed seed: no seed was given';
 
 /** What a manifest says, before it is believed. */
 interface ParsedManifest {
@@ -89,20 +94,37 @@ export async function verifyBlock(
     tallies,
     files,
     log,
+    ...checksOf(claims, files),
+  });
+}
+
+/** What was checked and what not: a file that is missing or damaged has not been read. */
+function checksOf(
+  claims: ManifestClaims,
+  files: readonly ManifestFile[],
+): Pick<VerifyReport, 'checked' | 'notChecked'> {
+  const read = files.map(({ name }) => name);
+  const unread = claims.files.map(({ name }) => name).filter((name) => !read.includes(name));
+  const notChecked = [...unread.map((name) => `${name}: it could not be read`), NO_SEED];
+  if (read.length === 0) return { checked: ['the manifest and the folder'], notChecked };
+  const what = unread.length === 0 ? 'every file' : read.join();
+  return {
     checked: [
-      'size, record count and hash of every file',
-      'every ticket against the rules',
+      `size, record count and hash of ${what}`,
+      `every ticket${unread.length === 0 ? '' : ` of ${what}`} against the rules`,
       "all counts against the manifest and the definition's tables",
     ],
-    notChecked: [
-      'that the order of the tickets comes from the stated engine and the committed seed: no seed was given',
-    ],
-  });
+    notChecked,
+  };
 }
 
 /** Reads and parses the manifest. `undefined` where a finding says that it cannot be used. */
 async function readManifest(path: string, log: FindingLog): Promise<ParsedManifest | undefined> {
   const isFolder = await pathIsFolder(path);
+  if (!isFolder && formOfFileName(path) !== undefined) {
+    const message = `${printable(path)} is a tickets file and no block; name its folder or its ${MANIFEST_FILE}`;
+    throw new InputError('not-a-block', message);
+  }
   const file = isFolder ? join(path, MANIFEST_FILE) : path;
   const bytes = readManifestBytes(file);
   let parsed: unknown;

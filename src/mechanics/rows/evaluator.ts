@@ -1,8 +1,13 @@
 import { assert, defined } from '../../core/assert.js';
 import type { Game, PayLine, RowsGame, Stake } from '../../definitions/game.js';
-import type { ByteWindow, DecodedRecord } from '../../formats/record-decoder.js';
 import { EvaluationIndex } from '../../verify/evaluation-index.js';
-import type { Evaluation, Evaluator, Explanation } from '../../verify/evaluator.js';
+import type {
+  ByteWindow,
+  DecodedRecord,
+  Evaluation,
+  Evaluator,
+  Explanation,
+} from '../../verify/evaluator.js';
 import { LetterValues } from '../../verify/letter-values.js';
 import { explainRows } from './evaluator-explain.js';
 

@@ -198,3 +198,12 @@ describe('an audit of blocks that are not right', () => {
     await expect(auditBlocks([join(makeFolder(), 'nothing')])).rejects.toThrow('there is no');
   });
 });
+
+test.each([
+  ['no block', [], {}, 'usage'],
+  ['a chance of 0', ['x'], { alpha: 0 }, 'bad-number'],
+  ['a chance of 2', ['x'], { alpha: 2 }, 'bad-number'],
+  ['a chance that is none', ['x'], { alpha: Number.NaN }, 'bad-number'],
+] as const)('%s is refused', async (_, paths, options, code) => {
+  await expect(auditBlocks(paths, options)).rejects.toMatchObject({ name: 'InputError', code });
+});

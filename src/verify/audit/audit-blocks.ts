@@ -51,12 +51,18 @@ interface Series {
  * itself and, where several are of one game and stake, together. All tests are one family.
  *
  * @param paths - The blocks' folders, or their manifests; each block once.
- * @throws InputError `usage` where a block is named twice, and what {@link verifyBlock} throws.
+ * @throws InputError `usage` where none or one is named twice, `bad-number`, and what {@link verifyBlock} throws.
  */
 export async function auditBlocks(
   paths: readonly string[],
   options: AuditOptions = {},
 ): Promise<AuditReport> {
+  const { alpha = DEFAULT_ALPHA } = options;
+  if (paths.length === 0) throw new InputError('usage', 'no block is named; name one or more');
+  if (!(alpha > 0 && alpha < 1)) {
+    const message = `alpha is ${alpha}, which is no chance between 0 and 1; give one such as 1e-6`;
+    throw new InputError('bad-number', message, { place: 'alpha' });
+  }
   const laws = await loadDistributions();
   const seriesByKey = new Map<string, Series>();
   const known = new Set<string>();
@@ -68,7 +74,7 @@ export async function auditBlocks(
   const pooled = [...seriesByKey.values()]
     .filter((series) => series.blocks.length > 1)
     .map((series) => auditTogether(series, laws));
-  return makeAuditReport(blocks, pooled, options.alpha ?? DEFAULT_ALPHA);
+  return makeAuditReport(blocks, pooled, alpha);
 }
 
 interface AuditContext {
