@@ -16,7 +16,7 @@ export function auditCommand(): Command {
   return new Command('audit')
     .description('verify blocks and test their statistics, each by itself and together')
     .argument('<blocks...>', "block folders or their manifest.json; each game's together")
-    .addOption(definitionOption())
+    .addOption(definitionOption('where the blocks are of one'))
     .addOption(textOption('--alpha <chance>', 'chance of a false alarm in all (default 1e-6)'))
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')

@@ -115,8 +115,8 @@ export function threadsOption(): Option {
 }
 
 /** `--definition`. */
-export function definitionOption(): Option {
-  return textOption('--definition <file>', "your own game's definition, in place of --game");
+export function definitionOption(description = 'in place of --game'): Option {
+  return textOption('--definition <file>', `your own game's definition, ${description}`);
 }
 
 /**
