@@ -6,6 +6,7 @@ import { generateBlock } from '../block/generate-block.js';
 import { defined } from '../core/assert.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
+import type { TicketFormat } from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
@@ -28,6 +29,7 @@ export interface CampaignResult {
 export class CampaignBlock {
   readonly game: Game;
   readonly stake: Stake;
+  readonly format: TicketFormat;
   readonly folder: string;
   readonly bytes: Uint8Array;
   readonly #outputFolder: string;
@@ -36,20 +38,22 @@ export class CampaignBlock {
   private constructor(made: {
     readonly game: Game;
     readonly stake: Stake;
+    readonly format: TicketFormat;
     readonly folder: string;
     readonly bytes: Uint8Array;
     readonly outputFolder: string;
   }) {
     this.game = made.game;
     this.stake = made.stake;
+    this.format = made.format;
     this.folder = made.folder;
     this.bytes = made.bytes;
     this.#outputFolder = made.outputFolder;
     this.#memo = memorize(made.bytes, made);
   }
 
-  /** Makes a block of one of the sample definitions. */
-  static async make(definition: string): Promise<CampaignBlock> {
+  /** Makes a block of one of the sample definitions, as one file. */
+  static async make(definition: string, format: TicketFormat): Promise<CampaignBlock> {
     const path = new URL(`../../fixtures/definitions/${definition}.json`, import.meta.url);
     const game = loadDefinitionFile(fileURLToPath(path));
     const stake = defined(
@@ -66,9 +70,9 @@ export class CampaignBlock {
       emission: 1,
       block: 1,
     } as const;
-    const { folder } = await generateBlock(request, { outputFolder, formats: ['ndjson'] });
-    const bytes = await readFile(join(folder, 'tickets.ndjson'));
-    return new CampaignBlock({ game, stake, folder, bytes, outputFolder });
+    const { folder } = await generateBlock(request, { outputFolder, formats: [format] });
+    const bytes = await readFile(join(folder, `tickets.${format}`));
+    return new CampaignBlock({ game, stake, format, folder, bytes, outputFolder });
   }
 
   async remove(): Promise<void> {
@@ -77,12 +81,12 @@ export class CampaignBlock {
 
   /** Verifies broken bytes, with the block's manifest or as a bare file. */
   async verify(bytes: Uint8Array, withManifest: boolean): Promise<VerifyReport> {
-    const path = join(this.folder, 'tickets.ndjson');
+    const { game, stake, format } = this;
+    const path = join(this.folder, `tickets.${format}`);
     await writeFile(path, bytes);
-    const { game, stake } = this;
     return withManifest
       ? verifyBlock(this.folder, { game })
-      : verifyTicketsFile(path, { game, stake, format: 'ndjson' });
+      : verifyTicketsFile(path, { game, stake, format });
   }
 
   /** Whether the naive judge takes the bytes for a block, and which tickets it finds wrong. */
@@ -119,7 +123,9 @@ export async function runCampaign(
     const named = report.findings.map(({ place }) => place.ticket);
     const misses = wrongTickets.size > 0 && !named.some((ticket) => wrongTickets.has(ticket ?? 0));
     if (report.conforms !== mustConform || misses) {
-      disagreements.push(`${block.game.id}, ${kind}, seed ${seed}: ${mutation.kind}`);
+      disagreements.push(
+        `${block.game.id}, ${block.format}, ${kind}, seed ${seed}: ${mutation.kind}`,
+      );
     }
   }
   return { mutations: seeds.count, unchanged, stillBlocks, detected, disagreements };
@@ -128,6 +134,6 @@ export async function runCampaign(
 function mutate(block: CampaignBlock, kind: CampaignKind, seed: number): Mutation {
   const stream = mutationStream(seed);
   return kind === 'tickets alone'
-    ? mutateTickets(block.bytes, block.game, stream)
+    ? mutateTickets(block.bytes, block, stream)
     : mutateBytes(block.bytes, stream);
 }

@@ -1,19 +1,13 @@
 import { defined } from '../core/assert.js';
 import type { Game } from '../definitions/game.js';
 import { randomStream, type RandomStream } from '../engine/random-stream.js';
+import type { TicketFormat } from '../formats/ticket-formats.js';
+import { NAIVE_HEADERS, readNaively, writeNaively, type NaiveTicket } from './naive-records.js';
 
 /** A block that was broken, and how. */
 export interface Mutation {
   readonly kind: string;
   readonly bytes: Uint8Array;
-}
-
-/** One ticket as it is broken: its record's fields, free to change. */
-interface LooseTicket {
-  ticket: number;
-  prize_cents: number;
-  combination: string;
-  grids: string[][];
 }
 
 /** The stream of one mutation: its seed alone makes it again. */
@@ -90,27 +84,31 @@ const BYTE_MUTATIONS: Readonly<Record<string, ByteMutation>> = {
  * Changes what tickets say, and writes them down in the right form: every line stays right to the
  * byte.
  */
-export function mutateTickets(bytes: Uint8Array, game: Game, stream: RandomStream): Mutation {
-  const lines = Buffer.from(bytes).toString('ascii').trimEnd().split('\n');
+export function mutateTickets(
+  bytes: Uint8Array,
+  { game, format }: { readonly game: Game; readonly format: TicketFormat },
+  stream: RandomStream,
+): Mutation {
+  const header = NAIVE_HEADERS[format];
+  const lines = Buffer.from(bytes.subarray(header.length)).toString('ascii').trimEnd().split('\n');
   const kinds = Object.keys(TICKET_MUTATIONS);
   const kind = defined(kinds[stream.uniform(kinds.length)], 'a kind of mutation');
   const mutate = defined(TICKET_MUTATIONS[kind], 'a mutation');
   const at = stream.uniform(lines.length);
   const other = (at + 1 + stream.uniform(lines.length - 1)) % lines.length;
-  const read = (index: number): LooseTicket => JSON.parse(lines[index] ?? '') as LooseTicket;
+  const read = (index: number): NaiveTicket =>
+    defined(readNaively(lines[index] ?? '', format), 'a right record');
   const pair: Pair = { first: read(at), second: read(other), game, stream };
   mutate(pair);
-  const write = ({ ticket, prize_cents, combination, grids }: LooseTicket): string =>
-    JSON.stringify({ ticket, prize_cents, combination, grids });
-  lines[at] = write(pair.first);
-  lines[other] = write(pair.second);
-  return { kind, bytes: Buffer.from(`${lines.join('\n')}\n`, 'ascii') };
+  lines[at] = writeNaively(pair.first, format);
+  lines[other] = writeNaively(pair.second, format);
+  return { kind, bytes: Buffer.from(`${header}${lines.join('\n')}\n`, 'ascii') };
 }
 
 /** Two tickets of the block, of which a mutation changes one or both. */
 interface Pair {
-  first: LooseTicket;
-  second: LooseTicket;
+  first: NaiveTicket;
+  second: NaiveTicket;
   readonly game: Game;
   readonly stream: RandomStream;
 }

@@ -1,5 +1,7 @@
 import type { Game, Stake } from '../definitions/game.js';
 import { planOutcomes } from '../definitions/mechanics.js';
+import type { TicketFormat } from '../formats/ticket-formats.js';
+import { NAIVE_HEADERS, readNaively, type NaiveTicket } from './naive-records.js';
 
 /** What the naive judge thinks of a tickets file. */
 export interface NaiveVerdict {
@@ -9,11 +11,11 @@ export interface NaiveVerdict {
   readonly wrongTickets: ReadonlySet<number>;
 }
 
-interface Ticket {
-  readonly ticket: number;
-  readonly prize_cents: number;
-  readonly combination: string;
-  readonly grids: readonly (readonly string[])[];
+/** What a file is judged as. */
+export interface NaiveContext {
+  readonly game: Game;
+  readonly stake: Stake;
+  readonly format: TicketFormat;
 }
 
 /** What was found out about single lines; a line that comes again need not be judged again. */
@@ -27,21 +29,23 @@ interface LineVerdict {
 }
 
 /**
- * Judges an NDJSON tickets file in the plainest way there is: line by line with `JSON.parse`, cell by
+ * Judges a tickets file in the plainest way there is: line by line with `JSON.parse` or `split`, cell by
  * cell with strings, one rule after the other as the regulations tell them. It shares no code with the
  * verification, knows nothing of findings, and serves to say whether a broken block is still a block. The
  * weights of the outcomes are those of the definition's plan; that counts keep to them is worked out here.
  */
 export function judgeNaively(
   bytes: Uint8Array,
-  context: { readonly game: Game; readonly stake: Stake },
+  context: NaiveContext,
   memo: LineMemo,
 ): NaiveVerdict {
   const wrongTickets = new Set<number>();
   const found = new Map<string, number>();
   const text = Buffer.from(bytes).toString('latin1');
-  const lines = text.split('\n');
-  let isBlock = lines.pop() === '' && lines.length === context.game.blockSize;
+  const header = NAIVE_HEADERS[context.format];
+  const hasHeader = text.startsWith(header);
+  const lines = (hasHeader ? text.slice(header.length) : text).split('\n');
+  let isBlock = hasHeader && lines.pop() === '' && lines.length === context.game.blockSize;
   lines.forEach((line, index) => {
     const { ticket, outcome } = memo.get(line) ?? judgeLine(line, context);
     if (ticket !== index + 1) isBlock = false;
@@ -95,12 +99,10 @@ const outcomeText = ({ prizeCents, combination, feature }: Worth): string =>
   `${prizeCents} ${combination} ${feature}`;
 
 /** Judges every line of a right file, and keeps what it found out. */
-export function memorize(
-  bytes: Uint8Array,
-  context: { readonly game: Game; readonly stake: Stake },
-): LineMemo {
+export function memorize(bytes: Uint8Array, context: NaiveContext): LineMemo {
   const memo: LineMemo = new Map();
-  for (const line of Buffer.from(bytes).toString('latin1').trimEnd().split('\n')) {
+  const text = Buffer.from(bytes).toString('latin1').slice(NAIVE_HEADERS[context.format].length);
+  for (const line of text.trimEnd().split('\n')) {
     const verdict = judgeLine(line, context);
     if (verdict.outcome === undefined) throw new Error(`not a right ticket: ${line}`);
     memo.set(line, verdict);
@@ -108,34 +110,15 @@ export function memorize(
   return memo;
 }
 
-function judgeLine(
-  line: string,
-  context: { readonly game: Game; readonly stake: Stake },
-): LineVerdict {
-  const ticket = parse(line);
+function judgeLine(line: string, context: NaiveContext): LineVerdict {
+  const ticket = readNaively(line, context.format);
   if (ticket === undefined) return { ticket: undefined, outcome: undefined };
   return { ticket: ticket.ticket, outcome: outcomeOf(ticket, context) };
 }
 
-/** A line that is exactly what `JSON.stringify` writes for its ticket. */
-function parse(line: string): Ticket | undefined {
-  try {
-    const { ticket, prize_cents, combination, grids } = JSON.parse(line) as Ticket;
-    const right = JSON.stringify({ ticket, prize_cents, combination, grids });
-    const hasTypes = Number.isSafeInteger(ticket) && Number.isSafeInteger(prize_cents);
-    const isText = typeof combination === 'string';
-    const areGrids = grids.every((grid) => grid.every((row) => typeof row === 'string'));
-    return right === line && hasTypes && isText && areGrids
-      ? { ticket, prize_cents, combination, grids }
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The outcome of a ticket that is right by itself, as a text; `undefined` where it is not right. */
 function outcomeOf(
-  ticket: Ticket,
+  ticket: NaiveTicket,
   { game, stake }: { readonly game: Game; readonly stake: Stake },
 ): string | undefined {
   const { rows, columns } = game.grid;
@@ -162,7 +145,7 @@ interface Worth {
 
 const count = (text: string, letter: string): number => text.split(letter).length - 1;
 
-function worthOfRows({ grids }: Ticket, game: Game, stake: Stake): Worth | undefined {
+function worthOfRows({ grids }: NaiveTicket, game: Game, stake: Stake): Worth | undefined {
   const trigger = game.symbols.find(({ role }) => role === 'trigger')?.code;
   let extra = 0;
   const vector: number[] = [];
@@ -190,7 +173,7 @@ function worthOfRows({ grids }: Ticket, game: Game, stake: Stake): Worth | undef
   };
 }
 
-function worthOfChoices({ grids }: Ticket, game: Game, stake: Stake): Worth | undefined {
+function worthOfChoices({ grids }: NaiveTicket, game: Game, stake: Stake): Worth | undefined {
   if (game.mechanic !== 'collect') return undefined;
   const choices = game.symbols.filter(({ role }) => role === 'play');
   if (grids.length !== choices.length) return undefined;

@@ -6,26 +6,28 @@ const SEEDS = { first: 1, count: 60 };
 
 const KINDS: readonly CampaignKind[] = ['bytes with manifest', 'bytes alone', 'tickets alone'];
 
-describe.each(['rows-zero', 'collect-zero', 'rows-plain', 'collect-bare'])(
-  'blocks of %s',
-  (name) => {
-    let block: CampaignBlock;
+describe.each([
+  ['rows-zero', 'ndjson'],
+  ['collect-zero', 'csv'],
+  ['rows-plain', 'csv'],
+  ['collect-bare', 'ndjson'],
+] as const)('blocks of %s (%s)', (name, format) => {
+  let block: CampaignBlock;
 
-    beforeAll(async () => {
-      block = await CampaignBlock.make(name);
-    });
+  beforeAll(async () => {
+    block = await CampaignBlock.make(name, format);
+  });
 
-    afterAll(async () => {
-      await block.remove();
-    });
+  afterAll(async () => {
+    await block.remove();
+  });
 
-    test.each(KINDS)(
-      'broken in random ways (%s) are found out wherever they are no blocks',
-      async (kind) => {
-        const result = await runCampaign(block, kind, SEEDS);
-        expect(result.disagreements).toEqual([]);
-        expect(result.detected).toBeGreaterThan(SEEDS.count / 3);
-      },
-    );
-  },
-);
+  test.each(KINDS)(
+    'broken in random ways (%s) are found out wherever they are no blocks',
+    async (kind) => {
+      const result = await runCampaign(block, kind, SEEDS);
+      expect(result.disagreements).toEqual([]);
+      expect(result.detected).toBeGreaterThan(SEEDS.count / 3);
+    },
+  );
+});
