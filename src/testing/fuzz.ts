@@ -72,6 +72,9 @@ function hostileInput(valid: Uint8Array, stream: RandomStream): Uint8Array {
   return input;
 }
 
+/** Small inputs take a thousandth of it; what takes this much processor time has no end in sight. */
+const HANG_MICROSECONDS = 5_000_000;
+
 /**
  * Feeds a target broken inputs. Whatever it is given, it must accept it or refuse it in the foreseen
  * way, and no word that it says may steer a terminal.
@@ -85,6 +88,7 @@ export async function fuzz(
   const failures: string[] = [];
   for (let seed = seeds.first; seed < seeds.first + seeds.count; seed += 1) {
     const input = hostileInput(target.valid, mutationStream(seed));
+    const startedAt = process.cpuUsage();
     try {
       const words = await target.read(input);
       const unsafe = words.find((text) => /[\p{Cc}\p{Cf}\p{Cs}]/u.test(text));
@@ -95,6 +99,8 @@ export async function fuzz(
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
       failures.push(`${target.name}, seed ${seed}: ${what}`);
     }
+    const { user } = process.cpuUsage(startedAt);
+    if (user > HANG_MICROSECONDS) failures.push(`${target.name}, seed ${seed}: takes ${user} µs`);
   }
   return failures;
 }

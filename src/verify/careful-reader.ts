@@ -209,10 +209,10 @@ async function csvColumns(text: string): Promise<readonly string[] | undefined> 
   // Quotes at odd places: rare, and it takes the library fifty times as long.
   const { parseString } = await import('fast-csv');
   return new Promise((resolve) => {
-    let columns: readonly string[] | undefined;
+    let found: readonly string[] | undefined;
     parseString<string[], string[]>(text, { headers: false, strictColumnHandling: true })
       .on('error', () => resolve(undefined))
-      .on('data', (row: string[]) => (columns = row))
-      .on('end', () => resolve(columns));
+      .on('data', (row: string[]) => (found = row))
+      .on('end', () => resolve(found));
   });
 }
