@@ -4,14 +4,14 @@
  * find and to link. Dependencies stay where npm has put them.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const program = `${root}dist/program`;
+const dist = `${root}dist`;
 
 execFileSync(
   process.execPath,
@@ -38,6 +38,11 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-// Pieces of earlier builds have other names and would stay for ever.
-const made = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
-for (const name of readdirSync(program)) if (!made.has(name)) rmSync(`${program}/${name}`);
+// What earlier builds made of files that are gone, or of pieces with other names, would stay for ever.
+const made = new Set(Object.keys(metafile.outputs).map((path) => relative('dist', path)));
+for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile()) continue;
+  const path = relative(dist, join(entry.path, entry.name));
+  const source = path.replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts');
+  if (!made.has(path) && !existsSync(join(root, 'src', source))) rmSync(join(dist, path));
+}
