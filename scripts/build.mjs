@@ -42,7 +42,7 @@ const { metafile } = await build({
 const made = new Set(Object.keys(metafile.outputs).map((path) => relative('dist', path)));
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
-  const path = relative(dist, join(entry.path, entry.name));
+  const path = relative(dist, join(entry.parentPath ?? entry.path, entry.name));
   const source = path.replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts');
   if (!made.has(path) && !existsSync(join(root, 'src', source))) rmSync(join(dist, path));
 }
