@@ -33,6 +33,16 @@ export {
 export { drawTicket, type TicketRecord } from './block/draw-ticket.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
 export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
+export {
+  EXPECTED_BYTES_PER_SECOND,
+  planBatch,
+  type BatchBlock,
+  type BatchPlan,
+} from './batch/batch-plan.js';
+export type { BatchTotals } from './batch/batch-totals.js';
+export { JobsError } from './batch/jobs-error.js';
+export type { Job, Jobs } from './batch/job.js';
+export { loadJobs } from './batch/load-jobs.js';
 export { verifyBlockFromSeed } from './block/verify-from-seed.js';
 export { auditBlocks, type AuditOptions } from './verify/audit/audit-blocks.js';
 export type { AuditReport } from './verify/audit/audit-report.js';

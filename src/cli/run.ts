@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
-import { DefinitionError } from '../definitions/definition-error.js';
 import { formatProblem } from '../definitions/problem.js';
+import { ProblemsError } from '../definitions/problems-error.js';
 import { auditCommand } from './audit-command.js';
 import { EXIT, failureOf } from './exit-code.js';
 import { generateCommand } from './generate-command.js';
@@ -93,9 +93,11 @@ export function reportFailure(error: unknown): number {
       : failureOf(error);
   process.stderr.write(`gen-block: ${message}\n`);
   // The message names the first problem.
-  if (error instanceof DefinitionError) {
-    const { problems, problemCount } = error;
-    for (const problem of problems.slice(1)) process.stderr.write(`  ${formatProblem(problem)}\n`);
+  if (error instanceof ProblemsError) {
+    const { problems, problemCount, what } = error;
+    for (const problem of problems.slice(1)) {
+      process.stderr.write(`  ${formatProblem(problem, what)}\n`);
+    }
     const left = problemCount - problems.length;
     if (left > 0) process.stderr.write(`  and ${left} more\n`);
   }

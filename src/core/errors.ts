@@ -7,6 +7,7 @@ export type InputErrorCode =
   | 'bad-seed'
   | 'bad-json'
   | 'bad-definition'
+  | 'bad-jobs'
   | 'bad-manifest'
   | 'definition-needed'
   | 'not-found'

@@ -22,8 +22,11 @@ export function checkForm(value: unknown): FormCheck {
   return { definition: problems.length === 0 ? (value as Definition) : undefined, problems };
 }
 
-/** Stops as soon as the answer is known, so that no value can keep it busy. */
-function hasMoreValues(value: unknown, limit: number): boolean {
+/**
+ * Whether a JSON value holds more values than that, itself included. Stops as soon as the answer is
+ * known, so that no value can keep it busy.
+ */
+export function hasMoreValues(value: unknown, limit: number): boolean {
   const values = [value];
   // The list grows while it is walked: it ends with every value in it.
   for (const next of values) {

@@ -1,6 +1,6 @@
 import { printable } from '../core/errors.js';
 
-/** One thing that is wrong with a definition. */
+/** One thing that is wrong with a definition, or with another file of the user's. */
 export interface Problem {
   /** JSON pointer (RFC 6901) of the place, exactly; it may hold what a user wrote. */
   readonly pointer: string;
@@ -9,9 +9,13 @@ export interface Problem {
   readonly expected: string;
 }
 
-/** One line for people: place, found, expected. */
-export function formatProblem({ pointer, found, expected }: Problem): string {
-  const place = pointer === '' ? 'the whole definition' : printable(pointer);
+/**
+ * One line for people: place, found, expected.
+ *
+ * @param what - What the file is.
+ */
+export function formatProblem({ pointer, found, expected }: Problem, what = 'definition'): string {
+  const place = pointer === '' ? `the whole ${what}` : printable(pointer);
   return `${place}: found ${found}, expected ${expected}`;
 }
 

@@ -6,7 +6,7 @@ import { jsonPointer } from '../core/json-pointer.js';
 import { describeValue, type Problem } from './problem.js';
 
 /** The schemas in `schemas/`, by the beginning of their names. */
-export type SchemaName = 'definition' | 'manifest';
+export type SchemaName = 'definition' | 'jobs' | 'manifest';
 
 const SCHEMAS_FOLDER = new URL('../../schemas/', import.meta.url);
 
@@ -52,6 +52,7 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   maximum: ({ limit }) => `at most ${String(limit)}`,
   maxLength: ({ limit }) => `at most ${String(limit)} characters`,
   minItems: ({ limit }) => `at least ${String(limit)} in the list`,
+  uniqueItems: () => 'each only once',
   maxItems: ({ limit }) => `at most ${String(limit)} in the list`,
   pattern: (_, title) => String(title),
   required: () => 'this field',

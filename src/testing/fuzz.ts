@@ -111,7 +111,7 @@ function wordsOf(read: () => readonly string[]): readonly string[] {
     return read();
   } catch (error) {
     if (error instanceof DefinitionError) {
-      return [error.message, ...error.problems.map(formatProblem)];
+      return [error.message, ...error.problems.map((problem) => formatProblem(problem))];
     }
     if (error instanceof InputError) return [error.message];
     throw error;

@@ -1,0 +1,25 @@
+import type { EngineId } from '../core/algorithm.js';
+import type { Game, Stake } from '../definitions/game.js';
+import type { Compression, TicketFormat } from '../formats/ticket-formats.js';
+
+/** An entry of a job file: a range of blocks that differ in nothing but their number. */
+export interface Job {
+  readonly game: Game;
+  readonly stake: Stake;
+  readonly engine: EngineId;
+  /** Number of the first block. */
+  readonly first: number;
+  /** Number of the last block. */
+  readonly last: number;
+  /** In the order of the manifest. */
+  readonly formats: readonly TicketFormat[];
+  readonly compression: Compression | undefined;
+  /** The folders between the output folder and those of the blocks; often none. */
+  readonly subfolders: readonly string[];
+}
+
+/** A checked job file. */
+export interface Jobs {
+  readonly emission: number;
+  readonly jobs: readonly Job[];
+}
