@@ -32,7 +32,7 @@ export function totalsOf(jobs: readonly Job[]): BatchTotals {
 }
 
 /** Adds up. */
-function sumTotals(parts: readonly BatchTotals[]): BatchTotals {
+export function sumTotals(parts: readonly BatchTotals[]): BatchTotals {
   const sum = (key: keyof BatchTotals): number => parts.reduce((all, part) => all + part[key], 0);
   return {
     blocks: sum('blocks'),

@@ -12,7 +12,8 @@ export type InputErrorCode =
   | 'definition-needed'
   | 'not-found'
   | 'not-a-block'
-  | 'target-exists';
+  | 'target-exists'
+  | 'locked';
 
 /**
  * Input that cannot be used: an option, a file, a definition, an existing target.

@@ -1,0 +1,39 @@
+import type { BatchTotals } from './batch-totals.js';
+
+/** What can become of a block of a batch. */
+export const BATCH_OUTCOMES = ['made', 'kept', 'remade', 'refused', 'failed'] as const;
+
+/**
+ * What has become of a block: it was made; it was there and whole, and was kept; it was there and
+ * broken, and was made anew; something else stands under its name, and was left alone; or it did not
+ * come about.
+ */
+export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
+
+/** What has become of one block of a batch. */
+export interface BatchBlockResult {
+  readonly name: string;
+  /** The path of the block's folder. */
+  readonly folder: string;
+  readonly outcome: BatchOutcome;
+  readonly tickets: number;
+  readonly salesCents: number;
+  readonly prizesCents: number;
+  /** Not there where no clock was given. */
+  readonly seconds?: number;
+  /** Why it was made anew or refused, or how it failed. */
+  readonly reason?: string;
+}
+
+/** What has become of a batch. */
+export interface BatchResult {
+  /** Those that were reached, in their order. */
+  readonly blocks: readonly BatchBlockResult[];
+  readonly counts: Readonly<Record<BatchOutcome, number>>;
+  /** Blocks that were not reached, because something stopped the batch. */
+  readonly leftCount: number;
+  /** Of the blocks that stand there whole now. */
+  readonly totals: BatchTotals;
+  /** What stopped the batch before its end: the reason of the signal, or a failure of the machine. */
+  readonly stoppedBy?: unknown;
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { constants, type Dirent } from 'node:fs';
+import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ALGORITHM_VERSION } from '../core/algorithm.js';
+import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { readFileBytes } from '../core/read-json-file.js';
+import { parseStrictJson } from '../core/strict-json.js';
+import { kindOfEntry } from '../block/block-folder.js';
+import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
+import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
+import { seedCommitment, seedKey } from '../engine/stream-key.js';
+import { GzipError } from '../formats/gunzip.js';
+import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
+import {
+  encodeManifest,
+  MANIFEST_FILE,
+  SIGNATURE_NAME,
+  type ManifestFile,
+} from '../formats/manifest.js';
+import { TICKETS_FILE_NAMES, ticketsFileName } from '../formats/ticket-formats.js';
+import { ticketsBytes } from '../formats/tickets-bytes.js';
+import { verifyBlock } from '../verify/verify-block.js';
+import type { Job } from './job.js';
+
+/** What stands under a block's name, held against the block that is asked for. */
+export type Standing =
+  | { readonly kind: 'nothing' | 'whole' }
+  /** The block that is asked for, damaged or not complete; or what is left of one. */
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** Something else, which is not this batch's to replace. */
+  | { readonly kind: 'foreign'; readonly reason: string };
+
+/** The block that is asked for, and how thoroughly to look. */
+export interface ExistingBlockCheck {
+  readonly request: BlockRequest;
+  readonly forms: Pick<Job, 'formats' | 'compression'>;
+  /** Makes the block again from its seed and compares every byte, in place of hashes. */
+  readonly recheck: boolean;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Says what stands in a block's folder. A block is whole where its manifest is, to the byte, the one of
+ * the block that is asked for, and every file has the size and the SHA-256 that it states.
+ *
+ * @throws MachineError where something cannot be read; the signal's reason when it is aborted.
+ */
+export async function checkExisting(folder: string, check: ExistingBlockCheck): Promise<Standing> {
+  const entry = await kindOfEntry(folder);
+  if (entry === 'nothing') return { kind: 'nothing' };
+  if (entry === 'other') return { kind: 'foreign', reason: 'it is no folder' };
+  const manifest = await readManifest(join(folder, MANIFEST_FILE));
+  if (manifest === undefined) return broken(`its ${MANIFEST_FILE} is not the one of a block`);
+  const difference = differenceOf(manifest.claims, check);
+  if (difference !== undefined) return { kind: 'foreign', reason: difference };
+  const stray = strayEntry(await entriesIn(folder), manifest.claims);
+  if (stray !== undefined) return stray;
+  const isSure = !check.recheck && (await isAsPlanned(manifest, check));
+  if (!isSure) return verifyWhole(folder, check);
+  for (const file of manifest.claims.files) {
+    const fault = await fileFault(join(folder, file.name), file, check.signal);
+    if (fault !== undefined) return broken(`${file.name} ${fault}`);
+  }
+  return { kind: 'whole' };
+}
+
+function broken(reason: string): Standing {
+  return { kind: 'broken', reason };
+}
+
+interface FoundManifest {
+  readonly bytes: Uint8Array;
+  readonly claims: ManifestClaims;
+}
+
+/** `undefined` where there is none that says what block it is of. */
+async function readManifest(path: string): Promise<FoundManifest | undefined> {
+  try {
+    // A link is none: what it leads to is no part of the block.
+    if (!(await lstat(path)).isFile()) return undefined;
+    const bytes = readFileBytes(path);
+    const claims = manifestClaims(parseStrictJson(bytes, { place: MANIFEST_FILE }));
+    return claims === undefined ? undefined : { bytes, claims };
+  } catch (error) {
+    if (error instanceof InputError || systemErrorCode(error) === 'ENOENT') return undefined;
+    throw machineError('read', path, error);
+  }
+}
+
+/** In what a block differs from the one that is asked for, as far as its manifest says it. */
+function differenceOf(claims: ManifestClaims, check: ExistingBlockCheck): string | undefined {
+  const { game, stakeCents, engine, emission, block, seed } = check.request;
+  const { formats, compression } = check.forms;
+  const names = formats.map((format) => ticketsFileName({ format, compression }));
+  const facts: readonly (readonly [what: string, found: unknown, asked: unknown])[] = [
+    ['it holds a block of another game', claims.game, game.id],
+    ['it holds a block of another stake', claims.stake_cents, stakeCents],
+    ['it holds a block of another emission', claims.emission, emission],
+    ['it holds another block', claims.block, block],
+    ['it was made by another version of the algorithm', claims.algorithm, ALGORITHM_VERSION],
+    ['it was made from another definition', claims.definition_sha256, game.definitionSha256],
+    ['it was made from another engine', claims.engine, engine],
+    ['it was made from another seed', claims.seed_commitment, seedCommitment(seedKey(seed))],
+    ['it was made in other formats', claims.files.map(({ name }) => name).join(), names.join()],
+  ];
+  return facts.find(([, found, asked]) => found !== asked)?.[0];
+}
+
+async function entriesIn(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    throw machineError('read', folder, error);
+  }
+}
+
+/** What lies in the folder and is no part of the block. */
+function strayEntry(entries: readonly Dirent[], { files }: ManifestClaims): Standing | undefined {
+  const known = new Set([MANIFEST_FILE, ...files.map(({ name }) => name)]);
+  const strays = entries.filter(({ name }) => !known.has(name) && !SIGNATURE_NAME.test(name));
+  const alien = strays.find(
+    (entry) => entry.isDirectory() || !TICKETS_FILE_NAMES.includes(entry.name),
+  );
+  if (alien !== undefined) {
+    const reason = `it holds ${printable(alien.name)}, which is no part of a block`;
+    return { kind: 'foreign', reason };
+  }
+  return strays[0] === undefined ? undefined : broken(`it holds ${strays[0].name} as well`);
+}
+
+/** Whether the manifest is the one that the seed leads to, in every byte that it decides. */
+async function isAsPlanned(
+  { bytes, claims }: FoundManifest,
+  { request, signal }: ExistingBlockCheck,
+): Promise<boolean> {
+  const planned = await planBlock(request, signal);
+  const expected = manifestOf(planned, claims.files);
+  return Buffer.from(encodeManifest({ ...expected, tool_version: claims.tool_version })).equals(
+    bytes,
+  );
+}
+
+/** A block whose findings are none is whole, whatever its hashes are. */
+async function verifyWhole(folder: string, check: ExistingBlockCheck): Promise<Standing> {
+  const { request, recheck, signal, threads } = check;
+  const options = { game: request.game, signal, threads };
+  const { conforms } = await (recheck
+    ? verifyBlockFromSeed(folder, request.seed, options)
+    : verifyBlock(folder, options));
+  return conforms ? { kind: 'whole' } : broken('its verification has findings');
+}
+
+/** What is wrong with a tickets file by its size and its hash; `undefined` where nothing is. */
+async function fileFault(
+  path: string,
+  claim: ManifestFile,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return 'is missing';
+    if (systemErrorCode(error) === 'ELOOP') return 'is a symbolic link';
+    throw machineError('read', path, error);
+  }
+  try {
+    return await contentFault(handle, claim, signal);
+  } catch (error) {
+    if (error instanceof GzipError) return 'is not compressed as it should be';
+    throw machineError('read', path, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function contentFault(
+  handle: FileHandle,
+  { bytes, sha256, compression }: ManifestFile,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const entry = await handle.stat();
+  if (!entry.isFile()) return 'is no regular file';
+  if (compression === undefined && entry.size !== bytes) return 'has another size';
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const piece of ticketsBytes(handle, compression)) {
+    signal?.throwIfAborted();
+    size += piece.length;
+    // A few compressed bytes can stand for very many.
+    if (size > bytes) return 'has another size';
+    hash.update(piece);
+  }
+  if (size !== bytes) return 'has another size';
+  return hash.digest('hex') === sha256 ? undefined : 'has another hash';
+}
