@@ -35,5 +35,5 @@ export interface BatchResult {
   /** Of the blocks that stand there whole now. */
   readonly totals: BatchTotals;
   /** What stopped the batch before its end: the reason of the signal, or a failure of the machine. */
-  readonly stoppedBy?: unknown;
+  readonly stoppedBy?: Error;
 }

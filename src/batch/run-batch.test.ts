@@ -351,6 +351,26 @@ describe('a batch that finds a block', () => {
   });
 });
 
+describe('a batch with a block that does not pass its own verification', () => {
+  test('does not keep it, goes on, and makes it the next time', async () => {
+    const onProgress = ({ blockNumber, done }: BatchProgress): void => {
+      // The first file of the second block is being verified; the other one is read after it.
+      if (blockNumber !== 2 || done < 1600) return;
+      const staging = readdirSync(out).find((name) => name.includes('.staging-'));
+      if (staging !== undefined) writeFileSync(join(out, staging, 'tickets.csv'), 'broken');
+    };
+    const result = await run({ onProgress });
+    expect(outcomesOf(result)).toEqual([
+      'made',
+      `failed: the block ${SECOND} did not pass its own verification and was not kept`,
+      'made',
+    ]);
+    expect(result).not.toHaveProperty('stoppedBy');
+    expect(readdirSync(out)).toEqual(['plain', FIRST]);
+    expect(outcomesOf(await run())).toEqual(['kept', 'made', 'kept']);
+  });
+});
+
 describe('a batch does not leave its folder', () => {
   test('through a link in the place of a subfolder', async () => {
     const elsewhere = newFolder();

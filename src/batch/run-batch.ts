@@ -120,18 +120,18 @@ class BatchRun {
   /** What has become of a block, and what stops the batch. */
   async #tryBlock(
     block: BatchBlock,
-  ): Promise<{ readonly made?: Made; readonly stoppedBy?: unknown }> {
+  ): Promise<{ readonly made?: Made; readonly stoppedBy?: Error }> {
     const { signal } = this.#options;
     try {
       signal?.throwIfAborted();
       this.#show(block, 0);
       return { made: await this.#makeBlock(block) };
     } catch (error) {
-      if (signal?.aborted === true) return { stoppedBy: signal.reason as unknown };
-      const reason = error instanceof Error ? error.message : String(error);
+      if (signal?.aborted === true) return { stoppedBy: toError(signal.reason) };
+      const { message: reason } = toError(error);
       if (error instanceof InputError) return { made: { outcome: 'refused', reason } };
       const made: Made = { outcome: 'failed', reason };
-      return error instanceof ConformanceError ? { made } : { made, stoppedBy: error };
+      return error instanceof ConformanceError ? { made } : { made, stoppedBy: toError(error) };
     }
   }
 
@@ -201,6 +201,11 @@ class BatchRun {
       totals: sumTotals(whole.map((block) => ({ ...block, blocks: 1 }))),
     };
   }
+}
+
+/** Whatever may be thrown, or given as the reason of an end. */
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 function shareOf({ phase, done, total }: Progress): number {

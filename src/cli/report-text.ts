@@ -126,7 +126,8 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table of words and numbers, without a frame. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const made = new Table({
     head: [...head],
     colAligns: head.map(() => 'right' as const),

@@ -4,6 +4,7 @@ import { TOOL_VERSION } from '../core/tool-version.js';
 import { formatProblem } from '../definitions/problem.js';
 import { ProblemsError } from '../definitions/problems-error.js';
 import { auditCommand } from './audit-command.js';
+import { batchCommand } from './batch-command.js';
 import { EXIT, failureOf } from './exit-code.js';
 import { generateCommand } from './generate-command.js';
 import { refuseSwallowedFlags } from './options.js';
@@ -25,6 +26,7 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(verifyCommand())
     .addCommand(auditCommand())
     .addCommand(showCommand())
+    .addCommand(batchCommand())
     // Before a command counts its arguments: a value that an option has taken is missed there.
     .hook('preSubcommand', (_program, command) => {
       refuseSwallowedFlags(command, argv);

@@ -69,6 +69,16 @@ describe('the progress bar', () => {
     expect(said.stdout).toBe('');
   });
 
+  test('draws the blocks of a batch, with the rate since it was drawn last', async () => {
+    process.stderr.isTTY = true;
+    const bar = await ProgressBar.open(terminal(true));
+    bar.show({ phase: 'batch', label: 'block 2 of 2', done: 500, total: 1000 });
+    bar.show({ phase: 'batch', label: 'block 2 of 2', done: 1000, total: 1000 });
+    bar.stop();
+    expect(said.stderr).toMatch(/block 2 of 2 [=-]+ 50 %, … tickets a second/);
+    expect(said.stderr).toMatch(/block 2 of 2 =+ 100 %, [\d,]+ tickets a second/);
+  });
+
   test('draws nothing where nobody watches', async () => {
     const bar = await ProgressBar.open(terminal(false));
     bar.show({ phase: 'drawing', done: 9000, total: 9000 });

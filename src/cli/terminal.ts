@@ -1,6 +1,5 @@
 import type { SingleBar } from 'cli-progress';
 import { formatCount } from '../core/money.js';
-import type { Progress } from '../block/generate-block.js';
 
 /** Where words go, and how. */
 export interface Terminal {
@@ -26,12 +25,22 @@ export function processTerminal(options: { readonly quiet?: boolean | undefined 
   };
 }
 
-const UNITS = { drawing: 'tickets', verifying: 'bytes' } as const;
+const UNITS = { drawing: 'tickets', verifying: 'bytes', batch: 'tickets' } as const;
+
+/** A step of a job that a bar shows. */
+interface BarStep {
+  readonly phase: keyof typeof UNITS;
+  /** What stands before the bar; the phase where it is left out. */
+  readonly label?: string;
+  readonly done: number;
+  readonly total: number;
+}
 
 /** A bar with rate and time left for each phase of a job; draws only where people watch. */
 export class ProgressBar {
   readonly #bar: SingleBar | undefined;
-  #phase: Progress['phase'] | undefined;
+  #phase: BarStep['phase'] | undefined;
+  #doneBefore = 0;
   #startedAt = 0;
 
   private constructor(bar: SingleBar | undefined) {
@@ -51,18 +60,19 @@ export class ProgressBar {
     return new ProgressBar(bar);
   }
 
-  readonly show = ({ phase, done, total }: Progress): void => {
+  readonly show = ({ phase, label = phase, done, total }: BarStep): void => {
     if (this.#bar === undefined) return;
     if (phase !== this.#phase) {
       this.stop();
       this.#phase = phase;
       this.#startedAt = performance.now();
-      this.#bar.start(total, 0, { phase, unit: UNITS[phase], rate: '…' });
+      this.#doneBefore = phase === 'batch' ? done : 0;
+      this.#bar.start(total, this.#doneBefore, { phase: label, unit: UNITS[phase], rate: '…' });
     }
     const seconds = (performance.now() - this.#startedAt) / 1000;
-    const rate = seconds > 0 ? formatCount(Math.round(done / seconds)) : '…';
+    const rate = seconds > 0 ? formatCount(Math.round((done - this.#doneBefore) / seconds)) : '…';
     this.#bar.setTotal(total);
-    this.#bar.update(done, { rate });
+    this.#bar.update(done, { rate, phase: label });
   };
 
   /** Takes the bar off the screen. */

@@ -1,0 +1,112 @@
+import { EXPECTED_BYTES_PER_SECOND, type BatchPlan } from '../batch/batch-plan.js';
+import { BATCH_OUTCOMES, type BatchResult } from '../batch/batch-result.js';
+import { totalsOf, type BatchTotals } from '../batch/batch-totals.js';
+import type { Jobs } from '../batch/job.js';
+import { printable } from '../core/errors.js';
+import { formatCount, formatEuros } from '../core/money.js';
+import { failureOf } from './exit-code.js';
+import { table } from './report-text.js';
+import { SignalError } from './signals.js';
+
+const SECONDS_PER_MINUTE = 60;
+const BYTES_PER_MEGABYTE = 1_000_000;
+
+/** The plan of a batch for people to read: a line for each entry, and what it comes to. */
+export function planText(jobs: Jobs, plan: BatchPlan): string {
+  const rows = jobs.jobs.map((job) => {
+    const { game, stake, first, last, engine, formats, compression, subfolders } = job;
+    const { blocks, tickets, salesCents, prizesCents } = totalsOf([job]);
+    return [
+      game.id,
+      formatEuros(stake.stakeCents),
+      first === last ? String(first) : `${first}-${last}`,
+      ...[blocks, tickets].map(formatCount),
+      ...[salesCents, prizesCents].map(formatEuros),
+      engine,
+      `${formats.join()}${compression === undefined ? '' : `, ${compression}`}`,
+      subfolders.join('/'),
+    ];
+  });
+  const head = ['game', 'stake', 'numbers', 'blocks', 'tickets', 'sales (EUR)', 'prizes (EUR)'];
+  const entries = table([...head, 'engine', 'formats', 'folder'], rows);
+  const bytes = formatCount(plan.expectedBytes);
+  const rate = formatCount(EXPECTED_BYTES_PER_SECOND / BYTES_PER_MEGABYTE);
+  const lines = [
+    `Emission ${plan.emission}: ${totalsText(plan.totals)}`,
+    `Estimated: ${bytes} bytes on the disk, and ${durationText(plan.expectedSeconds)} at ${rate} MB of tickets a second.`,
+    'Nothing was made.',
+  ];
+  return `${entries}\n\n${lines.join('\n')}\n`;
+}
+
+/** The plan of a batch as JSON (`schemas/batch-plan.schema.json`). */
+export function planJson(plan: BatchPlan): string {
+  const blocks = plan.blocks.map(({ job, block, name, path, ...totals }) => {
+    const { game, stake, engine, formats, compression } = job;
+    const { tickets, salesCents, prizesCents } = totals;
+    const { id: gameId, definitionSha256 } = game;
+    const { stakeCents } = stake;
+    return {
+      ...{ name, path, gameId, definitionSha256, stakeCents, block, engine, formats, compression },
+      ...{ tickets, salesCents, prizesCents },
+    };
+  });
+  const { emission, totals, expectedBytes, expectedSeconds } = plan;
+  const expectedBytesPerSecond = EXPECTED_BYTES_PER_SECOND;
+  const expected = { expectedBytes, expectedSeconds, expectedBytesPerSecond };
+  return `${JSON.stringify({ emission, totals, ...expected, blocks })}\n`;
+}
+
+/** What has become of a batch, for people to read. */
+export function summaryText(result: BatchResult, seconds: number): string {
+  const { blocks, counts, leftCount, totals, stoppedBy } = result;
+  const rows = blocks.map((block) => [
+    printable(block.folder),
+    block.outcome,
+    ...[block.tickets].map(formatCount),
+    ...[block.salesCents, block.prizesCents].map(formatEuros),
+    (block.seconds ?? 0).toFixed(1),
+  ]);
+  const head = ['folder', 'outcome', 'tickets', 'sales (EUR)', 'prizes (EUR)', 'seconds'];
+  const counted = BATCH_OUTCOMES.map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
+  const left = leftCount === 0 ? '' : `, ${formatCount(leftCount)} not reached`;
+  const lines = [
+    `Blocks: ${counted.join(', ')}${left}.`,
+    `There and whole: ${totalsText(totals)}`,
+    ...blocks.flatMap(({ folder, outcome, reason }) =>
+      reason === undefined ? [] : [`${printable(folder)} was ${outcomeText(outcome)}: ${reason}`],
+    ),
+    ...(stoppedBy === undefined ? [] : [`Stopped before the end: ${messageOf(stoppedBy)}.`]),
+    `${durationText(Math.round(seconds))} in all.`,
+  ];
+  const list = rows.length === 0 ? '' : `${table(head, rows)}\n\n`;
+  return `${list}${lines.join('\n')}\n`;
+}
+
+/** What has become of a batch, as JSON (`schemas/batch.schema.json`). */
+export function summaryJson(result: BatchResult, seconds: number): string {
+  const { blocks, counts, leftCount, totals, stoppedBy } = result;
+  const stopped = stoppedBy === undefined ? undefined : messageOf(stoppedBy);
+  return `${JSON.stringify({ counts, leftCount, totals, seconds, stopped, blocks })}\n`;
+}
+
+function outcomeText(outcome: string): string {
+  return outcome === 'failed' ? 'not made' : outcome;
+}
+
+function messageOf(error: Error): string {
+  return error instanceof SignalError ? error.message : failureOf(error).message;
+}
+
+function totalsText({ blocks, tickets, salesCents, prizesCents }: BatchTotals): string {
+  const counts = `${formatCount(blocks)} ${blocks === 1 ? 'block' : 'blocks'}, ${formatCount(tickets)} tickets`;
+  return `${counts}, sales of ${formatEuros(salesCents)} EUR, prizes of ${formatEuros(prizesCents)} EUR.`;
+}
+
+/** Whole seconds in words: `45 s`, `3 min`, `2 h 5 min`. */
+function durationText(seconds: number): string {
+  if (seconds < 2 * SECONDS_PER_MINUTE) return `${seconds} s`;
+  const minutes = Math.round(seconds / SECONDS_PER_MINUTE);
+  if (minutes < 2 * SECONDS_PER_MINUTE) return `${minutes} min`;
+  return `${formatCount(Math.floor(minutes / SECONDS_PER_MINUTE))} h ${minutes % SECONDS_PER_MINUTE} min`;
+}

@@ -1,0 +1,312 @@
+import { randomInt } from 'node:crypto';
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { LOCK_FILE } from '../batch/folder-lock.js';
+import { resultOf, runInside, startProcess, type CommandResult } from '../testing/command-line.js';
+import { definitionPath, folderMaker, hashesOf } from '../testing/sample-requests.js';
+
+jest.setTimeout(120_000);
+const newFolder = folderMaker();
+const JOBS = fileURLToPath(new URL('../../fixtures/jobs/three-small-blocks.json', import.meta.url));
+const SEED = 'Zq7-geheim-batch';
+const FIRST = 'eldorado-mini-100-e1-b1';
+const SECOND = 'eldorado-mini-100-e1-b2';
+const THIRD = join('lagon', 'lagon-mini-50-e1-b1');
+const PATHS = [FIRST, SECOND, THIRD];
+const require = createRequire(import.meta.url);
+
+let out: string;
+let seedFile: string;
+let right: readonly unknown[];
+
+beforeAll(async () => {
+  seedFile = join(newFolder(), 'emission-1.seed');
+  writeFileSync(seedFile, `${SEED}\n`);
+  const folder = newFolder();
+  const { exitCode } = await batch(['--out', folder]);
+  expect(exitCode).toBe(0);
+  right = hashesOfAll(folder);
+});
+
+beforeEach(() => {
+  out = newFolder();
+});
+
+function hashesOfAll(folder: string): readonly unknown[] {
+  return PATHS.map((path) => hashesOf(join(folder, path)));
+}
+
+async function batch(more: readonly string[], jobs = JOBS): Promise<CommandResult> {
+  return runInside(['batch', jobs, '--seed-file', seedFile, ...more]);
+}
+
+/** JSON of the command, held against its schema. */
+function checked(schema: string, json: string): unknown {
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const url = new URL(`../../schemas/${schema}.schema.json`, import.meta.url);
+  const validate = new Ajv2020({ strict: true }).compile(
+    JSON.parse(readFileSync(url, 'utf8')) as object,
+  );
+  const value: unknown = JSON.parse(json);
+  expect([validate(value), validate.errors]).toEqual([true, null]);
+  return value;
+}
+
+describe('batch --dry-run', () => {
+  test('shows what would be made, needs no seed, and makes nothing', async () => {
+    const { exitCode, stdout, stderr } = await runInside([
+      'batch',
+      JOBS,
+      '--dry-run',
+      '--out',
+      join(out, 'new'),
+    ]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /eldorado-mini +1\.00 +1-2 +2 +18,000 +18,000\.00 +44,300\.00 +seedrandom +ndjson,csv\n/,
+    );
+    expect(stdout).toMatch(/lagon-mini +0\.50 +1 +1 .* chacha20 +csv, gzip +lagon\n/);
+    expect(stdout).toContain(
+      'Emission 1: 3 blocks, 26,000 tickets, sales of 22,000.00 EUR, prizes of 49,822.50 EUR.\n',
+    );
+    expect(stdout).toMatch(
+      /\nEstimated: [\d,]+ bytes on the disk, and 1 s at 25 MB of tickets a second\.\nNothing was made\.\n$/,
+    );
+    expect(readdirSync(out)).toEqual([]);
+  });
+
+  test('has all of it as JSON', async () => {
+    const { stdout } = await runInside(['batch', JOBS, '--dry-run', '--json']);
+    expect(checked('batch-plan', stdout)).toMatchObject({
+      totals: { blocks: 3, tickets: 26_000, salesCents: 2_200_000, prizesCents: 4_982_250 },
+      blocks: [
+        { path: FIRST },
+        { path: SECOND },
+        { path: 'lagon/lagon-mini-50-e1-b1', compression: 'gzip' },
+      ],
+    });
+  });
+
+  test('says long times in minutes and hours', async () => {
+    const path = join(out, 'jobs.json');
+    for (const [last, words] of [
+      [40, '3 min'],
+      [2000, '2 h 29 min'],
+    ] as const) {
+      const jobs = [{ game: 'eldorado', stake_cents: 100, blocks: { first: 1, last } }];
+      writeFileSync(path, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs }));
+      expect((await runInside(['batch', path, '--dry-run'])).stdout).toContain(`and ${words} at`);
+    }
+  });
+});
+
+describe('batch', () => {
+  test('makes what is not there, says so, and keeps it the next time', async () => {
+    const first = await batch(['--out', out]);
+    expect(first.exitCode).toBe(0);
+    expect(first.stderr.split('\n')).toEqual([
+      ...PATHS.map((path) =>
+        expect.stringMatching(`^gen-block: ${join(out, path)} was generated and verified in `),
+      ),
+      '',
+    ]);
+    expect(first.stdout).toContain('Blocks: 3 made, 0 kept, 0 remade, 0 refused, 0 failed.\n');
+    expect(first.stdout).toMatch(
+      /There and whole: 3 blocks, 26,000 tickets, .*\n\d+ s in all\.\n$/,
+    );
+    const second = await batch(['--out', out, '--json', '--quiet']);
+    expect([second.exitCode, second.stderr]).toEqual([0, '']);
+    expect(checked('batch', second.stdout)).toMatchObject({
+      counts: { made: 0, kept: 3, remade: 0, refused: 0, failed: 0 },
+      leftCount: 0,
+    });
+    expect(hashesOfAll(out)).toEqual(right);
+    expect(JSON.stringify([first, second])).not.toContain(SEED);
+  });
+
+  test('makes what is broken anew, refuses what is of another seed, and says why', async () => {
+    await batch(['--out', out]);
+    truncateSync(join(out, SECOND, 'tickets.csv'), 10);
+    const { exitCode, stdout, stderr } = await batch(['--out', out]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(
+      /b2 was there already, and was made anew in [\d.]+ s: tickets\.csv has another size\n/,
+    );
+    expect(stdout).toContain(`${join(out, SECOND)} was remade: tickets.csv has another size\n`);
+    expect(hashesOfAll(out)).toEqual(right);
+    rmSync(join(out, THIRD), { recursive: true });
+    const other = await runInside([
+      'batch',
+      JOBS,
+      '--seed',
+      'another',
+      '--out',
+      out,
+      '--json',
+      '--recheck',
+    ]);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toContain(
+      `gen-block: ${join(out, FIRST)} is there already, and it was made from another seed; `,
+    );
+    expect(checked('batch', other.stdout)).toMatchObject({
+      counts: { made: 1, refused: 2 },
+      totals: { blocks: 1 },
+    });
+  });
+
+  test.each<[string, readonly string[], string]>([
+    [
+      'no seed',
+      [JOBS],
+      'no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in GEN_BLOCK_SEED',
+    ],
+    [
+      'standard output',
+      [JOBS, '--seed', 'x', '--out', '-'],
+      '--out - streams a single block; name a folder for a batch',
+    ],
+    ['no job file', [], "missing required argument 'jobs'"],
+    [
+      'a job file that is not there',
+      ['/no/such/file', '--seed', 'x'],
+      'there is no file /no/such/file; check the path',
+    ],
+  ])('with %s ends with exit code 2 and one line', async (_, argv, line) => {
+    const { exitCode, stdout, stderr } = await runInside(['batch', ...argv]);
+    expect([exitCode, stdout, stderr]).toEqual([2, '', `gen-block: ${line}\n`]);
+  });
+
+  test('shows every problem of a job file', async () => {
+    const path = join(out, 'jobs.json');
+    writeFileSync(path, '{"format":"gen-block-jobs/1","emission":0,"jobs":7,"\\u001b[31m":1}');
+    const { exitCode, stderr } = await batch(['--out', out], path);
+    expect(exitCode).toBe(2);
+    expect(stderr.trimEnd().split('\n').sort()).toEqual([
+      '  /emission: found 0, expected at least 1',
+      '  /jobs: found 7, expected a list',
+      `gen-block: ${path}: 3 problems in the job file; /\\u{1b}[31m: found 1, expected no such field`,
+    ]);
+    expect(readdirSync(out)).toEqual(['jobs.json']);
+  });
+
+  test('ends with 3 where the machine fails, and its summary says what stopped it', async () => {
+    const { exitCode, stderr } = await batch(['--out', '/proc/none']);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^gen-block: cannot create [^\n]+\n$/);
+    writeFileSync(join(out, 'file'), '');
+    const path = join(out, 'jobs.json');
+    const entry = {
+      definition: definitionPath('rows-plain'),
+      stake_cents: 100,
+      blocks: { first: 1, last: 3 },
+    };
+    const long = 'x'.repeat(199);
+    const jobs = [{ ...entry, out: long }];
+    writeFileSync(path, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs }));
+    // With the folder's own, the path is longer than the system takes.
+    const deep = join(out, ...Array<string>(19).fill('y'.repeat(200)));
+    const failed = await batch(['--out', deep, '--json'], path);
+    expect(failed.exitCode).toBe(3);
+    expect(failed.stderr.match(/gen-block: /g)).toHaveLength(1);
+    expect(checked('batch', failed.stdout)).toMatchObject({
+      counts: { made: 0, failed: 1 },
+      leftCount: 2,
+      stopped: expect.stringContaining('cannot'),
+    });
+  });
+});
+
+describe('a process of batch', () => {
+  const start = (folder: string, jobs = JOBS) =>
+    startProcess(['batch', jobs, '--seed-file', seedFile, '--out', folder, '--json']);
+
+  /** A job file of very many blocks. */
+  function longJobs(): string {
+    const path = join(newFolder(), 'jobs.json');
+    const blocks = { first: 1, last: 300 };
+    const jobs = [{ definition: definitionPath('rows-plain'), stake_cents: 100, blocks }];
+    writeFileSync(path, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs }));
+    return path;
+  }
+
+  async function untilMade(folder: string, name: string): Promise<void> {
+    for (let attempt = 0; attempt < 6000; attempt += 1) {
+      if (existsSync(join(folder, name))) return;
+      await setTimeout(5);
+    }
+    throw new Error(`${name} was not made`);
+  }
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends in good order at %s, and the next one goes on', async (signal, code) => {
+    const jobs = longJobs();
+    const child = start(out, jobs);
+    const ended = resultOf(child);
+    await untilMade(out, 'rows-plain-100-e1-b2');
+    const lock = readFileSync(join(out, LOCK_FILE), 'utf8');
+    const second = await runInside(['batch', jobs, '--seed-file', seedFile, '--out', out]);
+    child.kill(signal);
+    const { exitCode, signal: killedBy, stdout, stderr } = await ended;
+    expect([exitCode, killedBy]).toEqual([code, undefined]);
+    expect(JSON.parse(lock)).toMatchObject({ pid: child.pid });
+    expect(lock).not.toContain(SEED);
+    expect([second.exitCode, second.stdout]).toEqual([2, '']);
+    expect(second.stderr).toContain(`works on this folder: process ${child.pid ?? 0} on `);
+    expect(stderr.trimEnd().split('\n').at(-1)).toBe(
+      `gen-block: stopped by ${signal}; what was done stays; run the same command again to go on`,
+    );
+    const summary = checked('batch', stdout) as {
+      readonly blocks: readonly { readonly name: string }[];
+    };
+    expect(summary).toMatchObject({ stopped: expect.stringContaining(signal) });
+    expect(readdirSync(out).sort()).toEqual(summary.blocks.map(({ name }) => name).sort());
+  });
+
+  test('that is killed at any instant leaves no partial block, and the rerun makes the same bytes', async () => {
+    const startedAt = performance.now();
+    await resultOf(start(newFolder()));
+    const longestMs = Math.ceil(performance.now() - startedAt);
+    const problems: string[] = [];
+    const broken = new Set<string>();
+    for (let kill = 0; kill < 10; kill += 1) {
+      const child = start(out);
+      const ended = resultOf(child);
+      const delay = randomInt(longestMs);
+      await setTimeout(delay);
+      child.kill('SIGKILL');
+      await ended;
+      for (const [index, path] of PATHS.entries()) {
+        const folder = join(out, path);
+        if (!existsSync(folder)) continue;
+        const isRight = JSON.stringify(hashesOf(folder)) === JSON.stringify(right[index]);
+        if (isRight) broken.delete(path);
+        else if (!broken.has(path)) problems.push(`${path} after ${delay} ms`);
+        // Some are missing the next time, some are broken, some are kept.
+        if (kill % 3 === 0) rmSync(folder, { recursive: true });
+        if (kill % 3 !== 1) continue;
+        truncateSync(join(folder, 'manifest.json'), 20);
+        broken.add(path);
+      }
+    }
+    expect(problems).toEqual([]);
+    const { exitCode, stderr } = await resultOf(start(out));
+    expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
+    expect(hashesOfAll(out)).toEqual(right);
+    expect(readdirSync(out)).toEqual([FIRST, SECOND, 'lagon']);
+    expect(readdirSync(join(out, 'lagon'))).toEqual(['lagon-mini-50-e1-b1']);
+  });
+});
