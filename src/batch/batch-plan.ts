@@ -5,9 +5,9 @@ import type { Job, Jobs } from './job.js';
 
 /**
  * Bytes of tickets, uncompressed, that are generated, verified and on the disk in a second: what two
- * shared cores manage. Compression halves it.
+ * cores manage that have other work. Compression halves it.
  */
-export const EXPECTED_BYTES_PER_SECOND = 25_000_000;
+export const EXPECTED_BYTES_PER_SECOND = 50_000_000;
 
 /** Compressed files have a fifth to a third of their bytes; an estimate should not be too low. */
 const COMPRESSED_SHARE = 1 / 3;

@@ -174,16 +174,16 @@ class BatchRun {
       ...(seconds !== undefined && { seconds }),
       ...(reason !== undefined && { reason }),
     };
-    this.#results.push(result);
     this.#doneTickets += tickets;
     this.#show(block, 0);
+    this.#results.push(result);
     this.#options.onBlock?.(result);
   }
 
   /** @param share - How much of the block in hand is done, from 0 to 1. */
   #show({ name, tickets }: BatchBlock, share: number): void {
     const blockCount = this.#blocks.length;
-    const blockNumber = Math.min(this.#results.length + 1, blockCount);
+    const blockNumber = this.#results.length + 1;
     const done = this.#doneTickets + Math.floor(share * tickets);
     this.#options.onProgress?.({ name, blockNumber, blockCount, done, total: this.#total });
   }

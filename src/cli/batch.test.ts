@@ -81,7 +81,7 @@ describe('batch --dry-run', () => {
       'Emission 1: 3 blocks, 26,000 tickets, sales of 22,000.00 EUR, prizes of 49,822.50 EUR.\n',
     );
     expect(stdout).toMatch(
-      /\nEstimated: [\d,]+ bytes on the disk, and 1 s at 25 MB of tickets a second\.\nNothing was made\.\n$/,
+      /\nEstimated: [\d,]+ bytes on the disk, and 1 s at 50 MB of tickets a second\.\nNothing was made\.\n$/,
     );
     expect(readdirSync(out)).toEqual([]);
   });
@@ -101,8 +101,8 @@ describe('batch --dry-run', () => {
   test('says long times in minutes and hours', async () => {
     const path = join(out, 'jobs.json');
     for (const [last, words] of [
-      [40, '3 min'],
-      [2000, '2 h 29 min'],
+      [80, '3 min'],
+      [4000, '2 h 29 min'],
     ] as const) {
       const jobs = [{ game: 'eldorado', stake_cents: 100, blocks: { first: 1, last } }];
       writeFileSync(path, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs }));
