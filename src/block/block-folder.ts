@@ -28,6 +28,7 @@ export async function makeOutputFolder(path: string): Promise<void> {
 async function makeFolders(path: string, isParentThere = false): Promise<void> {
   try {
     await mkdir(path, { mode: OWNER_ONLY });
+    await syncNewName(dirname(path));
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === 'ENOENT' && !isParentThere && dirname(path) !== path) {
@@ -40,6 +41,16 @@ async function makeFolders(path: string, isParentThere = false): Promise<void> {
     const message = `cannot create the folder ${printable(path)}: a file is there; choose another --out`;
     throw new MachineError(message, { code: 'ENOTDIR', cause: error });
   }
+}
+
+/**
+ * A folder that a power failure takes away would take its blocks with it. Folders that may be written to
+ * but not read cannot be synced, and are no reason to make no block.
+ */
+async function syncNewName(parent: string): Promise<void> {
+  await syncFolder(parent).catch((error: unknown) => {
+    if (systemErrorCode(error) !== 'EACCES') throw error;
+  });
 }
 
 /** Makes a new folder beside the block's final one, in which the block is made. */

@@ -58,6 +58,20 @@ async function countCalls(options: Partial<GenerateOptions> = {}): Promise<reado
   return files.calls;
 }
 
+test('a power failure does not take away the folders that a block has made for itself', async () => {
+  const before = await countCalls({ outputFolder: newFolder() });
+  const after = await countCalls({ outputFolder: join(newFolder(), 'new', 'newer') });
+  const syncs = (calls: readonly string[]): number =>
+    calls.filter((call) => call === 'sync').length;
+  expect(syncs(after)).toBe(syncs(before) + 2);
+  const fault = { call: 'sync', nth: 1, code: 'EIO' };
+  const error = await errorOf(fault, { outputFolder: join(outputFolder, 'new') });
+  expect(error.message).toMatch(/^cannot \w+ .*input\/output error/);
+  expect(await generate(undefined, { outputFolder: join(outputFolder, 'new') })).toMatchObject({
+    kept: false,
+  });
+});
+
 describe('a machine that fails while a block is made', () => {
   const WHOLE_MESSAGE = /^cannot (?<action>\w+) (?<path>.+?): (?<advice>.+)$/;
 
