@@ -132,8 +132,12 @@ describe('a batch', () => {
     expect(names).toEqual([FIRST, SECOND, 'collect-bare-100-e1-b7']);
   });
 
-  test('refuses an empty seed before it makes anything', async () => {
-    await expect(run({}, new Uint8Array())).rejects.toMatchObject({ code: 'bad-seed' });
+  test.each([
+    ['an empty seed', new Uint8Array()],
+    ['a seed with a NUL', Uint8Array.of(65, 0)],
+    ['a seed that is no UTF-8', Uint8Array.of(0xff)],
+  ])('refuses %s before it makes anything', async (_, seed) => {
+    await expect(run({}, seed)).rejects.toMatchObject({ code: 'bad-seed' });
     expect(readdirSync(out)).toEqual([]);
   });
 

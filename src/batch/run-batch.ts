@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { makeOutputFolder, mendLeftovers } from '../block/block-folder.js';
+import { checkSeed } from '../block/check-request.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { planBatch, type BatchBlock } from './batch-plan.js';
@@ -66,9 +67,7 @@ const MILLISECONDS = 1000;
  * where the folder cannot be used at all. Whatever stops it later is in the result.
  */
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
-  if (request.seed.length === 0) {
-    throw new InputError('bad-seed', 'the seed is empty; give one of at least 128 bits');
-  }
+  checkSeed(request.seed);
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder);
   try {

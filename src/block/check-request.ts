@@ -37,17 +37,22 @@ export function checkRequest(request: {
   readonly block: number;
 }): void {
   const { seed, engine, emission, block } = request;
-  if (!(seed instanceof Uint8Array)) {
-    throw new InputError('bad-seed', 'the seed is no bytes; give a Buffer or another Uint8Array');
-  }
-  const fault = seedFault(seed);
-  if (fault !== undefined) throw new InputError('bad-seed', `the seed ${fault}`);
+  checkSeed(seed);
   if (!isEngineId(engine)) refuseChoice('engine', engine, ENGINE_IDS);
   for (const [name, number] of Object.entries({ emission, block })) {
     if (Number.isInteger(number) && number >= 1 && number <= MOST_BLOCK_NUMBER) continue;
     const message = `${name} is ${number}; give a whole number from 1 to ${MOST_BLOCK_NUMBER}`;
     throw new InputError('bad-number', message, { place: name });
   }
+}
+
+/** @throws InputError `bad-seed`; the message never repeats it. */
+export function checkSeed(seed: Uint8Array): void {
+  if (!(seed instanceof Uint8Array)) {
+    throw new InputError('bad-seed', 'the seed is no bytes; give a Buffer or another Uint8Array');
+  }
+  const fault = seedFault(seed);
+  if (fault !== undefined) throw new InputError('bad-seed', `the seed ${fault}`);
 }
 
 /** The same for the form of tickets files. */
