@@ -44,7 +44,7 @@ export function generateCommand(): Command {
     .addOption(threadsOption())
     .option('--force', 'replace a block that is there already')
     .option('--json', 'print the report as JSON')
-    .option('-q, --quiet', 'print nothing but errors')
+    .option('-q, --quiet', 'print nothing but errors, and where a fresh seed was written')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: GenerateFlags) => {
       const { runGenerate } = await import('./run-generate.js');

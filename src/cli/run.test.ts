@@ -717,7 +717,7 @@ describe('verify', () => {
     const argv = ['verify', join(out, NAME), '--definition', definitionPath('rows-plain')];
     const { exitCode, stdout } = await runInside(argv, { GEN_BLOCK_SEED: 'another' });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('no seed was given');
+    expect(stdout).toContain('only `verify` with the seed can tell');
   });
 
   test('ends with exit code 1 for a broken block, and shows what was found where', async () => {

@@ -831,7 +831,7 @@ describe('of the manifest', () => {
       conforms: true,
       facts: { engine: 'chacha20', seedCommitment: 'c'.repeat(64) },
       notChecked: [
-        'that the order of the tickets comes from the stated engine and the committed seed: no seed was given',
+        'that the order of the tickets comes from the stated engine and the committed seed: only `verify` with the seed can tell',
       ],
     });
   });

@@ -60,7 +60,7 @@ describe('a valid block', () => {
         'every ticket against the rules',
         "all counts against the manifest and the definition's tables",
       ],
-      notChecked: [expect.stringContaining('no seed was given')],
+      notChecked: [expect.stringContaining('only `verify` with the seed can tell')],
     });
   });
 

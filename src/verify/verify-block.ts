@@ -37,7 +37,7 @@ export interface VerifyBlockOptions extends Watch {
 
 /** What no verification without the seed can tell. */
 export const NO_SEED =
-  'that the order of the tickets comes from the stated engine and the committed seed: no seed was given';
+  'that the order of the tickets comes from the stated engine and the committed seed: only `verify` with the seed can tell';
 
 /** What a manifest says, before it is believed. */
 interface ParsedManifest {

@@ -65,7 +65,7 @@ describe.each(TICKET_FORMATS)('a bare %s file', (format) => {
     ]);
     expect(report.notChecked).toEqual([
       expect.stringContaining('there is no manifest'),
-      expect.stringContaining('no seed was given'),
+      expect.stringContaining('only `verify` with the seed can tell'),
     ]);
   });
 

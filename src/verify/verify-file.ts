@@ -12,7 +12,7 @@ const CHECKED = ['every ticket against the rules', "all counts against the defin
 /** What a bare tickets file cannot tell. */
 const NOT_CHECKED = [
   'the hash of the file, its size and its quotas as the manifest states them: there is no manifest',
-  'that the order of the tickets comes from the committed seed: no seed was given',
+  'that the order of the tickets comes from the committed seed: only `verify` with the seed can tell',
 ];
 
 const NOT_READ = 'the tickets: the file could not be uncompressed';
