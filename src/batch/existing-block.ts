@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ALGORITHM_VERSION } from '../core/algorithm.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
 import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
+import { identityDifference, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
-import { seedCommitment, seedKey } from '../engine/stream-key.js';
 import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
 import {
@@ -91,21 +90,21 @@ async function readManifest(path: string): Promise<FoundManifest | undefined> {
 
 /** In what a block differs from the one that is asked for, as far as its manifest says it. */
 function differenceOf(claims: ManifestClaims, check: ExistingBlockCheck): string | undefined {
-  const { game, stakeCents, engine, emission, block, seed } = check.request;
-  const { formats, compression } = check.forms;
-  const names = formats.map((format) => ticketsFileName({ format, compression }));
+  const { game, stakeCents, emission, block } = check.request;
   const facts: readonly (readonly [what: string, found: unknown, asked: unknown])[] = [
     ['it holds a block of another game', claims.game, game.id],
     ['it holds a block of another stake', claims.stake_cents, stakeCents],
     ['it holds a block of another emission', claims.emission, emission],
     ['it holds another block', claims.block, block],
-    ['it was made by another version of the algorithm', claims.algorithm, ALGORITHM_VERSION],
-    ['it was made from another definition', claims.definition_sha256, game.definitionSha256],
-    ['it was made from another engine', claims.engine, engine],
-    ['it was made from another seed', claims.seed_commitment, seedCommitment(seedKey(seed))],
-    ['it was made in other formats', claims.files.map(({ name }) => name).join(), names.join()],
   ];
-  return facts.find(([, found, asked]) => found !== asked)?.[0];
+  const other = facts.find(([, found, asked]) => found !== asked);
+  if (other !== undefined) return other[0];
+  const origin = identityDifference(claims, requestedIdentity(check.request));
+  if (origin !== undefined) return `it was made from ${origin}`;
+  const { formats, compression } = check.forms;
+  const names = formats.map((format) => ticketsFileName({ format, compression }));
+  const isAlike = claims.files.map(({ name }) => name).join() === names.join();
+  return isAlike ? undefined : 'it was made in other formats';
 }
 
 async function entriesIn(folder: string): Promise<readonly Dirent[]> {
@@ -145,7 +144,7 @@ async function isAsPlanned(
 /** A block whose findings are none is whole, whatever its hashes are. */
 async function verifyWhole(folder: string, check: ExistingBlockCheck): Promise<Standing> {
   const { request, recheck, signal, threads } = check;
-  const options = { game: request.game, signal, threads };
+  const options = { game: request.game, signal, threads, registry: false };
   const { conforms } = await (recheck
     ? verifyBlockFromSeed(folder, request.seed, options)
     : verifyBlock(folder, options));

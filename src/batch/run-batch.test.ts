@@ -17,10 +17,11 @@ import {
   definitionPath,
   folderMaker,
   hashesOf,
+  namesIn,
   sampleRequest,
 } from '../testing/sample-requests.js';
 import type { BatchResult } from './batch-result.js';
-import { LOCK_FILE } from './folder-lock.js';
+import { BATCH_LOCK } from '../block/folder-lock.js';
 import { loadJobs } from './load-jobs.js';
 import { runBatch, type BatchOptions, type BatchProgress } from './run-batch.js';
 
@@ -103,8 +104,8 @@ describe('a batch', () => {
 
   test('leaves nothing but blocks behind, which only their owner can read', async () => {
     await run();
-    expect(readdirSync(out)).toEqual(['plain', FIRST, SECOND]);
-    expect(readdirSync(join(out, 'plain'))).toEqual(['collect-bare-100-e1-b7']);
+    expect(namesIn(out)).toEqual(['plain', FIRST, SECOND]);
+    expect(namesIn(join(out, 'plain'))).toEqual(['collect-bare-100-e1-b7']);
     for (const path of ['plain', FIRST]) expect(statSync(join(out, path)).mode & 0o777).toBe(0o700);
     expect(statSync(join(out, FIRST, 'tickets.csv')).mode & 0o777).toBe(0o600);
   });
@@ -138,13 +139,13 @@ describe('a batch', () => {
     ['a seed that is no UTF-8', Uint8Array.of(0xff)],
   ])('refuses %s before it makes anything', async (_, seed) => {
     await expect(run({}, seed)).rejects.toMatchObject({ code: 'bad-seed' });
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 
   test('refuses to begin where another works on the folder', async () => {
-    writeFileSync(join(out, LOCK_FILE), 'of somebody');
+    writeFileSync(join(out, BATCH_LOCK.file), 'of somebody');
     await expect(run()).rejects.toMatchObject({ code: 'locked' });
-    expect(readdirSync(out)).toEqual([LOCK_FILE]);
+    expect(namesIn(out)).toEqual([BATCH_LOCK.file]);
   });
 });
 
@@ -224,7 +225,7 @@ describe('a batch that finds a block', () => {
     harm(join(out, SECOND));
     expect(outcomesOf(await run())).toEqual(remade(reason));
     expect(hashesOfAll()).toEqual(right);
-    expect(readdirSync(out).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(namesIn(out).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test('that is missing makes it', async () => {
@@ -320,8 +321,11 @@ describe('a batch that finds a block', () => {
     rmSync(join(out, THIRD), { recursive: true });
     truncateSync(join(out, SECOND, 'tickets.csv'), 10);
     const result = await run({}, Buffer.from('another seed'));
-    expect(result.counts).toMatchObject({ refused: 2, made: 1 });
-    for (const { reason } of result.blocks.slice(0, 2)) {
+    expect(result.counts).toMatchObject({ refused: 3, made: 0 });
+    expect(result.blocks[2]?.reason).toContain(
+      'registry.ndjson knows collect-bare-100-e1-b7 already',
+    );
+    for (const { reason } of result.blocks) {
       expect(reason).toContain('it was made from another seed');
       expect(reason).not.toContain('another seed of');
       expect(reason).not.toContain(SEED.toString());
@@ -370,7 +374,7 @@ describe('a batch with a block that does not pass its own verification', () => {
       'made',
     ]);
     expect(result).not.toHaveProperty('stoppedBy');
-    expect(readdirSync(out)).toEqual(['plain', FIRST]);
+    expect(namesIn(out)).toEqual(['plain', FIRST]);
     expect(outcomesOf(await run())).toEqual(['kept', 'made', 'kept']);
   });
 });
@@ -396,14 +400,14 @@ describe('a batch that is stopped', () => {
     const result = await run({ signal: controller.signal, onProgress });
     expect(outcomesOf(result)).toEqual(['made']);
     expect(result).toMatchObject({ leftCount: 2, stoppedBy: reason });
-    expect(readdirSync(out)).toEqual([FIRST]);
+    expect(namesIn(out)).toEqual([FIRST]);
     expect(outcomesOf(await run())).toEqual(['kept', 'made', 'made']);
   });
 
   test('before it begins has made nothing', async () => {
     const result = await run({ signal: AbortSignal.abort(new Error('early')) });
     expect(result).toMatchObject({ blocks: [], leftCount: 3 });
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 
   test('by the machine says so, and what it had done by then', async () => {

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { makeOutputFolder, mendLeftovers } from '../block/block-folder.js';
 import { checkSeed } from '../block/check-request.js';
+import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
+import { adoptBlock } from '../block/registry.js';
 import { planBatch, type BatchBlock } from './batch-plan.js';
 import {
   BATCH_OUTCOMES,
@@ -13,7 +15,6 @@ import {
 } from './batch-result.js';
 import { sumTotals } from './batch-totals.js';
 import { checkExisting } from './existing-block.js';
-import { lockFolder } from './folder-lock.js';
 import type { Job, Jobs } from './job.js';
 import { makeJobFolder } from './job-folder.js';
 
@@ -50,6 +51,8 @@ export interface BatchOptions {
   readonly onBlock?: ((result: BatchBlockResult) => void) | undefined;
   /** Stops the batch: nothing of the block in hand stays behind, and what is done stays. */
   readonly signal?: AbortSignal | undefined;
+  /** The machine's clock, for the registry's entries; without it, they have no time. */
+  readonly now?: (() => Date) | undefined;
   /** Milliseconds of a clock that only goes forward, for the seconds in the result. */
   readonly clock?: (() => number) | undefined;
 }
@@ -69,11 +72,10 @@ const MILLISECONDS = 1000;
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
   checkSeed(request.seed);
   await makeOutputFolder(options.outputFolder);
-  const lock = await lockFolder(options.outputFolder);
+  const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
   try {
     return await new BatchRun(request, options).run();
   } finally {
-    // One that cannot be removed counts as left behind as soon as this process has ended.
     await lock.release().catch(() => undefined);
   }
 }
@@ -137,21 +139,24 @@ class BatchRun {
   async #makeBlock(block: BatchBlock): Promise<Made> {
     const { job, name } = block;
     const { formats, compression } = job;
-    const { outputFolder, recheck = false, threads, signal } = this.#options;
+    const { outputFolder, recheck = false, threads, now, signal } = this.#options;
     const request = this.#blockRequest(job, block.block);
     const parent = await makeJobFolder(outputFolder, job.subfolders);
     await mendLeftovers(parent, name);
     const folder = join(parent, name);
     const forms = { formats, compression };
     const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
-    if (standing.kind === 'whole') return { outcome: 'kept' };
+    if (standing.kind === 'whole') {
+      await adoptBlock(folder, { now, signal });
+      return { outcome: 'kept' };
+    }
     if (standing.kind === 'foreign') {
       const reason = `${printable(folder)} is there already, and ${standing.reason}; move it away, or name another "out"`;
       return { outcome: 'refused', reason };
     }
-    const force = standing.kind === 'broken';
+    const repair = standing.kind === 'broken';
     const onProgress = (progress: Progress): void => this.#show(block, shareOf(progress));
-    const options = { ...forms, outputFolder: parent, force, threads, onProgress };
+    const options = { ...forms, outputFolder: parent, repair, threads, now, onProgress };
     const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
     if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
     // Somebody who makes single blocks in the same folder can be faster.

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MachineError } from '../core/errors.js';
-import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
+import { folderMaker, hashesOf, namesIn, sampleRequest } from '../testing/sample-requests.js';
 import {
   commitFolder,
   kindOfEntry,
@@ -57,7 +57,7 @@ describe('what killed runs left behind', () => {
   test('a half-made block of a run that has ended is removed', async () => {
     leave('staging', DEAD);
     await mendLeftovers(outputFolder, NAME);
-    expect(readdirSync(outputFolder)).toEqual([]);
+    expect(namesIn(outputFolder)).toEqual([]);
   });
 
   test.each(['staging', 'replaced'] as const)(
@@ -65,7 +65,7 @@ describe('what killed runs left behind', () => {
     async (kind) => {
       const name = leave(kind, LIVING);
       await mendLeftovers(outputFolder, NAME);
-      expect(readdirSync(outputFolder)).toEqual([name]);
+      expect(namesIn(outputFolder)).toEqual([name]);
     },
   );
 
@@ -74,14 +74,14 @@ describe('what killed runs left behind', () => {
     async (kind) => {
       const name = leave(kind, `${DEAD.split('-')[0] ?? ''}-${'0'.repeat(12)}`);
       await mendLeftovers(outputFolder, NAME);
-      expect(readdirSync(outputFolder)).toEqual([name]);
+      expect(namesIn(outputFolder)).toEqual([name]);
     },
   );
 
   test('an old block without a successor gets its name back', async () => {
     leave('replaced', DEAD, 'the old block');
     await mendLeftovers(outputFolder, NAME);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('the old block');
   });
 
@@ -89,7 +89,7 @@ describe('what killed runs left behind', () => {
     put(target, 'the new block');
     leave('replaced', DEAD, 'the old block');
     await mendLeftovers(outputFolder, NAME);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('the new block');
   });
 
@@ -97,7 +97,7 @@ describe('what killed runs left behind', () => {
     leave('staging', DEAD, 'the new block');
     leave('replaced', DEAD, 'the old block');
     await mendLeftovers(outputFolder, NAME);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('the old block');
   });
 
@@ -111,14 +111,14 @@ describe('what killed runs left behind', () => {
     ].sort();
     for (const name of others) mkdirSync(join(outputFolder, name));
     await mendLeftovers(outputFolder, NAME);
-    expect(readdirSync(outputFolder).sort()).toEqual(others);
+    expect(namesIn(outputFolder)).toEqual(others);
   });
 
   test('runs that clear up at the same time do not disturb each other', async () => {
     leave('staging', DEAD);
     leave('replaced', DEAD, 'the old block');
     await Promise.all([1, 2, 3, 4].map(async () => mendLeftovers(outputFolder, NAME)));
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('the old block');
   });
 
@@ -135,7 +135,7 @@ describe('a block that is made after a killed run', () => {
   test('leaves nothing of the killed run behind', async () => {
     leave('staging', DEAD);
     expect((await generateBlock(request, { outputFolder })).kept).toBe(false);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('is the old one, where the kill fell between the two renames of a replacement', async () => {
@@ -143,7 +143,7 @@ describe('a block that is made after a killed run', () => {
     const aside = join(outputFolder, `.${NAME}.replaced-${DEAD}-${'a'.repeat(32)}`);
     await commitFolder(folder, aside);
     expect((await generateBlock(request, { outputFolder })).kept).toBe(true);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('is refused where the old one that comes back is another one', async () => {
@@ -152,14 +152,14 @@ describe('a block that is made after a killed run', () => {
     await commitFolder(folder, join(outputFolder, `.${NAME}.replaced-${DEAD}-${'a'.repeat(32)}`));
     const other = generateBlock({ ...request, seed: Buffer.from('another') }, { outputFolder });
     await expect(other).rejects.toThrow('it was made from another seed');
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(hashesOf(target)).toEqual(hashes);
   });
 
   test('does not touch the folder of a run that goes on', async () => {
     const name = leave('staging', LIVING);
     await generateBlock(request, { outputFolder });
-    expect(readdirSync(outputFolder).sort()).toEqual([name, NAME].sort());
+    expect(namesIn(outputFolder)).toEqual([name, NAME].sort());
   });
 });
 
@@ -172,7 +172,7 @@ describe('blocks that are made at the same time under one name', () => {
     );
     expect(made.filter(({ kept }) => !kept)).toHaveLength(1);
     expect(made.every(({ folder, report }) => folder === target && report.conforms)).toBe(true);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('of different seeds are one block, and the other runs are refused', async () => {
@@ -188,7 +188,7 @@ describe('blocks that are made at the same time under one name', () => {
     const seed = seeds[winner] ?? Buffer.alloc(0);
     const alone = await generateBlock({ ...request, seed }, { outputFolder: newFolder() });
     expect(hashesOf(target)).toEqual(hashesOf(alone.folder));
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 });
 
@@ -250,7 +250,7 @@ describe('a staging folder', () => {
     const first = await makeStagingFolder(outputFolder, NAME);
     const second = await makeStagingFolder(outputFolder, NAME);
     const name = new RegExp(`^\\.${NAME}\\.staging-${LIVING}-[0-9a-f]{32}$`);
-    expect(readdirSync(outputFolder)).toEqual([
+    expect(namesIn(outputFolder)).toEqual([
       expect.stringMatching(name),
       expect.stringMatching(name),
     ]);
@@ -269,7 +269,7 @@ describe('the final name', () => {
     const staging = await makeStagingFolder(outputFolder, NAME);
     writeFileSync(join(staging, 'content'), 'new');
     expect(await commitFolder(staging, target)).toBe(true);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test.each(['a folder', 'a file'])('is not given where it is taken by %s', async (what) => {
@@ -292,20 +292,20 @@ describe('the final name', () => {
     const staging = await makeStagingFolder(outputFolder, NAME);
     writeFileSync(join(staging, 'content'), 'new');
     expect(await replaceFolder(staging, target)).toBe(true);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('new');
   });
 
   test('is given by a replacement where there is nothing to replace', async () => {
     const staging = await makeStagingFolder(outputFolder, NAME);
     expect(await replaceFolder(staging, target)).toBe(true);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('stays with the old folder where the new one is gone', async () => {
     put(target, 'old');
     await expect(replaceFolder(join(outputFolder, 'gone'), target)).rejects.toThrow(MachineError);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect(contentOf(target)).toBe('old');
   });
 
@@ -326,7 +326,7 @@ describe('the final name', () => {
       expect(existsSync(staging)).toBe(placed[index] === false);
       await removeFolder(staging);
     }
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
     expect('abc').toContain(contentOf(target));
   });
 });

@@ -192,7 +192,8 @@ async function syncAfterRename(target: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Puts the names in a folder on the disk. */
+export async function syncFolder(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r');
     try {

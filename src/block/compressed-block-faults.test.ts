@@ -1,9 +1,8 @@
-import { readdirSync } from 'node:fs';
 import * as actualFiles from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { FaultyFiles, type Fault } from '../testing/faulty-files.js';
-import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
+import { folderMaker, hashesOf, namesIn, sampleRequest } from '../testing/sample-requests.js';
 
 const files = new FaultyFiles(actualFiles);
 jest.unstable_mockModule('node:fs/promises', () => files.module);
@@ -38,7 +37,7 @@ describe('a machine that fails while a compressed block is made', () => {
     expect(result).toBeInstanceOf(MachineError);
     expect(result).toMatchObject({ code });
     expect((result as Error).message).toMatch(words);
-    expect(readdirSync(outputFolder)).toEqual([]);
+    expect(namesIn(outputFolder)).toEqual([]);
   });
 
   test('at whatever call leaves nothing half-made', async () => {
@@ -46,9 +45,11 @@ describe('a machine that fails while a compressed block is made', () => {
     expect(calls.filter((call) => call === 'write').length).toBeGreaterThan(2);
     for (const [index, call] of calls.entries()) {
       const { result, outputFolder } = await attempt({ nth: index + 1, code: 'EIO' });
-      expect([call, (result as { code?: string }).code]).toEqual([call, 'EIO']);
-      const isCommitted = calls.lastIndexOf('rename') < index;
-      expect([call, readdirSync(outputFolder)]).toEqual([call, isCommitted ? [NAME] : []]);
+      // The registry's lock may fail to look for what others have left, and once to be released.
+      const isMade = 'folder' in result && ['readdir', 'lstat'].includes(call);
+      if (!isMade) expect([call, (result as { code?: string }).code]).toEqual([call, 'EIO']);
+      const isCommitted = isMade || calls.lastIndexOf('rename') < index;
+      expect([call, namesIn(outputFolder)]).toEqual([call, isCommitted ? [NAME] : []]);
     }
   });
 
@@ -72,6 +73,6 @@ describe('a machine that fails while a compressed block is made', () => {
     files.arm();
     expect(error).toBeInstanceOf(ConformanceError);
     expect(error).toMatchObject({ report: { findingCounts: [{ code: 'file-compression' }] } });
-    expect(readdirSync(outputFolder)).toEqual([]);
+    expect(namesIn(outputFolder)).toEqual([]);
   });
 });

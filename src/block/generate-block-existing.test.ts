@@ -18,7 +18,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { InputError } from '../core/errors.js';
 import { parseDefinition } from '../definitions/load-game.js';
 import { sampleDefinition } from '../testing/sample-definitions.js';
-import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
+import { folderMaker, hashesOf, namesIn, sampleRequest } from '../testing/sample-requests.js';
 import type { VerifyReport } from '../verify/report.js';
 import { ConformanceError, generateBlock, type GenerateOptions } from './generate-block.js';
 import type { BlockRequest } from './plan-block.js';
@@ -109,7 +109,7 @@ describe('the same block again', () => {
     expect((await generate(REQUEST, { force: true })).kept).toBe(false);
     expect(hashesOf(folder)).toEqual(hashes);
     expect(statSync(folder).ino).not.toBe(ino);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('shows its progress while it is verified', async () => {
@@ -168,14 +168,14 @@ describe('another block under the same name', () => {
     expect(made.kept).toBe(false);
     expect(made.report.conforms).toBe(true);
     expect(hashesOf(folder)).toEqual(hashesOf(elsewhere.folder));
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('of another number has its own folder', async () => {
     await generate();
     await generate({ ...REQUEST, block: 2 });
     await generate({ ...REQUEST, emission: 2 });
-    expect(readdirSync(outputFolder).sort()).toEqual([
+    expect(namesIn(outputFolder)).toEqual([
       'rows-plain-100-e1-b1',
       'rows-plain-100-e1-b2',
       'rows-plain-100-e2-b1',
@@ -264,7 +264,7 @@ describe('a block that is there and broken', () => {
     }
     expect((await generate(REQUEST, { force: true })).report.conforms).toBe(true);
     expect(hashesOf(folder)).toEqual(before);
-    expect(readdirSync(outputFolder)).toEqual([NAME]);
+    expect(namesIn(outputFolder)).toEqual([NAME]);
   });
 
   test('is a block that was given the name of another one', async () => {

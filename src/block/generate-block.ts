@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
-import { seedCommitment } from '../engine/stream-key.js';
 import { encodeManifest, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
 import {
   TICKET_FORMATS,
@@ -25,6 +24,14 @@ import {
 import { checkForms } from './check-request.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
+import {
+  adoptBlock,
+  blockInFolder,
+  identityDifference,
+  refuseRegistered,
+  requestedIdentity,
+  withRegistry,
+} from './registry.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -44,8 +51,12 @@ export interface GenerateOptions {
   readonly compression?: Compression | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
-  /** Replaces what stands under the block's name. */
+  /** Replaces what stands under the block's name, and what the registry says of it. */
   readonly force?: boolean;
+  /** Replaces what stands under the block's name, but only by what the registry says of it. */
+  readonly repair?: boolean;
+  /** The machine's clock, for the registry's entry; without it, the entry has no time. */
+  readonly now?: (() => Date) | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Stops the job: nothing of the block stays behind. */
   readonly signal?: AbortSignal;
@@ -72,17 +83,18 @@ export class ConformanceError extends Error {
 
 /**
  * Makes a block: decides its outcomes, draws its tickets, writes them, verifies the bytes that are on
- * the disk, and only then gives the folder its final name.
+ * the disk, and only then gives the folder its final name. The output folder's registry has its entry
+ * by then.
  *
- * @throws InputError `target-exists` where another block stands there; {@link ConformanceError} where
- * a block does not conform; MachineError where the machine fails. In every case nothing half-made
- * stays behind.
+ * @throws InputError `target-exists` where another block stands there, `registered` where another has
+ * stood there, `bad-registry`, `locked`; {@link ConformanceError} where a block does not conform;
+ * MachineError where the machine fails. In every case nothing half-made stays behind.
  */
 export async function generateBlock(
   request: BlockRequest,
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
-  const { outputFolder, force = false } = options;
+  const { outputFolder, force = false, repair = false } = options;
   checkForms(options.formats ?? TICKET_FORMATS, options.compression);
   const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
@@ -93,23 +105,48 @@ export async function generateBlock(
     const message = `${printable(folder)} is no folder; move it away or choose another --out`;
     throw new InputError('target-exists', message);
   }
-  if (entry === 'folder' && !force) return keepExisting(folder, planned, options);
+  if (entry === 'folder' && !force && !repair) return keepExisting(folder, request, options);
   if (entry === 'folder') await refuseForeignFiles(folder);
+  if (!force) refuseRegistered(outputFolder, planned.name, requestedIdentity(request));
   const staging = await makeStagingFolder(outputFolder, planned.name);
   try {
     const report = await makeInFolder(staging, planned, options);
     options.signal?.throwIfAborted();
-    const place = force ? replaceFolder : commitFolder;
-    if (!(await place(staging, folder))) {
+    if (!(await placeBlock(staging, folder, options))) {
       // Another run was faster; whether it made the same block is for its bytes to tell.
       await removeFolder(staging);
-      return await keepExisting(folder, planned, options);
+      return await keepExisting(folder, request, options);
     }
     return { folder, kept: false, report };
   } catch (error) {
     await removeFolder(staging).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Enters a finished block in the registry and gives it its name.
+ *
+ * @returns False where another run has taken the name; then nothing has changed.
+ */
+async function placeBlock(
+  staging: string,
+  folder: string,
+  { outputFolder, force = false, repair = false, now, signal }: GenerateOptions,
+): Promise<boolean> {
+  const block = blockInFolder(staging);
+  return withRegistry(outputFolder, { now, signal }, async (registry) => {
+    const mayTakeName = force || repair;
+    if (!mayTakeName && (await isNameTaken(folder))) return false;
+    await registry.enter(block, { event: 'made', mayReplace: force });
+    return mayTakeName ? replaceFolder(staging, folder) : commitFolder(staging, folder);
+  });
+}
+
+/** An empty folder is taken back by the rename: nothing is lost by it. */
+async function isNameTaken(folder: string): Promise<boolean> {
+  const kind = await kindOfEntry(folder);
+  return kind === 'other' || (kind === 'folder' && (await entriesOf(folder)).length > 0);
 }
 
 /** The forms that are asked for, in the order of the manifest. */
@@ -142,7 +179,10 @@ async function makeInFolder(
   await writeNewFile(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
   const onBytes = counter('verifying', bytes, onProgress);
   const { game, name } = planned;
-  const report = await verifyBlock(staging, { game, expectedName: name, signal, onBytes, threads });
+  const report = await verifyBlock(staging, {
+    ...{ game, expectedName: name, registry: false },
+    ...{ signal, onBytes, threads },
+  });
   if (!report.conforms) {
     const message = `the block ${name} did not pass its own verification and was not kept`;
     throw new ConformanceError(message, report);
@@ -153,25 +193,13 @@ async function makeInFolder(
 /** Keeps a block that is there if it is the one that was asked for, and whole. */
 async function keepExisting(
   folder: string,
-  planned: PlannedBlock,
+  request: BlockRequest,
   options: GenerateOptions,
 ): Promise<GeneratedBlock> {
-  const { signal, onProgress, threads } = options;
-  const onBytes = counter('verifying', 0, onProgress);
-  let report: VerifyReport;
-  try {
-    report = await verifyBlock(folder, { game: planned.game, signal, onBytes, threads });
-  } catch (error) {
-    if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
-    refuseTarget(folder, 'it is not a block');
-  }
-  const { facts } = report;
-  if (facts !== undefined) {
-    const { definitionSha256, engine } = planned.identity;
-    if (facts.definitionSha256 !== definitionSha256) refuseTarget(folder, 'another definition');
-    if (facts.engine !== engine) refuseTarget(folder, 'another engine');
-    const commitment = seedCommitment(planned.seedKey);
-    if (facts.seedCommitment !== commitment) refuseTarget(folder, 'another seed');
+  const report = await verifyExisting(folder, request, options);
+  if (report.facts !== undefined) {
+    const difference = identityDifference(blockInFolder(folder), requestedIdentity(request));
+    if (difference !== undefined) refuseTarget(folder, difference);
     const present = report.files.map(({ name }) => name);
     const wanted = formsOf(options).map(ticketsFileName);
     if (report.conforms && present.join() !== wanted.join()) refuseTarget(folder, 'other formats');
@@ -180,11 +208,26 @@ async function keepExisting(
     const message = `${printable(folder)} is there already and does not conform; use --force to replace it`;
     throw new ConformanceError(message, report);
   }
+  await adoptBlock(folder, options);
   return { folder, kept: true, report };
 }
 
+async function verifyExisting(
+  folder: string,
+  { game }: BlockRequest,
+  { signal, onProgress, threads }: GenerateOptions,
+): Promise<VerifyReport> {
+  const onBytes = counter('verifying', 0, onProgress);
+  try {
+    return await verifyBlock(folder, { game, signal, onBytes, threads, registry: false });
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
+    return refuseTarget(folder, 'it is not a block');
+  }
+}
+
 function refuseTarget(folder: string, reason: string): never {
-  const what = reason.startsWith('it') ? reason : `it was made from ${reason}`;
+  const what = reason.startsWith('it ') ? reason : `it was made from ${reason}`;
   const message = `${printable(folder)} is there already, and ${what}; use --force to replace it, or another --out`;
   throw new InputError('target-exists', message);
 }

@@ -60,13 +60,18 @@ describe('a block verified from its seed', () => {
       'size, record count and hash of tickets.ndjson',
       'every ticket of tickets.ndjson against the rules',
       "all counts against the manifest and the definition's tables",
+      "the chain of registry.ndjson beside the block, and the block's entry in it",
       'the commitment to the seed',
       'every byte of tickets.ndjson against the block that the seed makes',
     ]);
     expect(notChecked).toEqual(['tickets.csv: it could not be read']);
     rmSync(join(folder, 'tickets.ndjson'));
     const none = await verify(SEED);
-    expect(none.checked).toEqual(['the manifest and the folder', 'the commitment to the seed']);
+    expect(none.checked).toEqual([
+      'the manifest and the folder',
+      "the chain of registry.ndjson beside the block, and the block's entry in it",
+      'the commitment to the seed',
+    ]);
     expect(none.notChecked).toHaveLength(2);
   });
 

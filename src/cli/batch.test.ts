@@ -1,20 +1,13 @@
 import { randomInt } from 'node:crypto';
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { LOCK_FILE } from '../batch/folder-lock.js';
+import { BATCH_LOCK } from '../block/folder-lock.js';
 import { resultOf, runInside, startProcess, type CommandResult } from '../testing/command-line.js';
-import { definitionPath, folderMaker, hashesOf } from '../testing/sample-requests.js';
+import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sample-requests.js';
 
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
@@ -83,7 +76,7 @@ describe('batch --dry-run', () => {
     expect(stdout).toMatch(
       /\nEstimated: [\d,]+ bytes on the disk, and 1 s at 50 MB of tickets a second\.\nNothing was made\.\n$/,
     );
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 
   test('has all of it as JSON', async () => {
@@ -161,8 +154,8 @@ describe('batch', () => {
       `gen-block: ${join(out, FIRST)} is there already, and it was made from another seed; `,
     );
     expect(checked('batch', other.stdout)).toMatchObject({
-      counts: { made: 1, refused: 2 },
-      totals: { blocks: 1 },
+      counts: { made: 0, refused: 3 },
+      totals: { blocks: 0 },
     });
   });
 
@@ -198,7 +191,7 @@ describe('batch', () => {
       '  /jobs: found 7, expected a list',
       `gen-block: ${path}: 3 problems in the job file; /\\u{1b}[31m: found 1, expected no such field`,
     ]);
-    expect(readdirSync(out)).toEqual(['jobs.json']);
+    expect(namesIn(out)).toEqual(['jobs.json']);
   });
 
   test('ends with 3 where the machine fails, and its summary says what stopped it', async () => {
@@ -257,7 +250,7 @@ describe('a process of batch', () => {
     const child = start(out, jobs);
     const ended = resultOf(child);
     await untilMade(out, 'rows-plain-100-e1-b2');
-    const lock = readFileSync(join(out, LOCK_FILE), 'utf8');
+    const lock = readFileSync(join(out, BATCH_LOCK.file), 'utf8');
     const second = await runInside(['batch', jobs, '--seed-file', seedFile, '--out', out]);
     child.kill(signal);
     const { exitCode, signal: killedBy, stdout, stderr } = await ended;
@@ -265,7 +258,7 @@ describe('a process of batch', () => {
     expect(JSON.parse(lock)).toMatchObject({ pid: child.pid });
     expect(lock).not.toContain(SEED);
     expect([second.exitCode, second.stdout]).toEqual([2, '']);
-    expect(second.stderr).toContain(`works on this folder: process ${child.pid ?? 0} on `);
+    expect(second.stderr).toContain(`makes a batch in this folder: process ${child.pid ?? 0} on `);
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
       `gen-block: stopped by ${signal}; what was done stays; run the same command again to go on`,
     );
@@ -273,7 +266,7 @@ describe('a process of batch', () => {
       readonly blocks: readonly { readonly name: string }[];
     };
     expect(summary).toMatchObject({ stopped: expect.stringContaining(signal) });
-    expect(readdirSync(out).sort()).toEqual(summary.blocks.map(({ name }) => name).sort());
+    expect(namesIn(out)).toEqual(summary.blocks.map(({ name }) => name).sort());
   });
 
   test('that is killed at any instant leaves no partial block, and the rerun makes the same bytes', async () => {
@@ -306,7 +299,7 @@ describe('a process of batch', () => {
     const { exitCode, stderr } = await resultOf(start(out));
     expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
     expect(hashesOfAll(out)).toEqual(right);
-    expect(readdirSync(out)).toEqual([FIRST, SECOND, 'lagon']);
-    expect(readdirSync(join(out, 'lagon'))).toEqual(['lagon-mini-50-e1-b1']);
+    expect(namesIn(out)).toEqual([FIRST, SECOND, 'lagon']);
+    expect(namesIn(join(out, 'lagon'))).toEqual(['lagon-mini-50-e1-b1']);
   });
 });

@@ -17,8 +17,11 @@ export async function generateFolder(job: GenerateJob, terminal: Terminal): Prom
   const done = await runJob(
     terminal,
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
-    (watch) =>
-      generateBlock(job.request, { outputFolder, formats, compression, force, threads, ...watch }),
+    (watch) => {
+      const now = (): Date => new Date();
+      const options = { outputFolder, formats, compression, force, threads, now, ...watch };
+      return generateBlock(job.request, options);
+    },
   ).catch(async (error: unknown) => {
     await withdrawFreshSeed(job, terminal, error);
     throw error;

@@ -34,8 +34,9 @@ beforeAll(async () => {
   right = hashesOf(join(out, NAME));
 });
 
+/** By itself: between its entry in the registry and its name, a block that is replaced is not the last one. */
 async function isWhole(folder: string): Promise<boolean> {
-  return (await verifyBlock(folder, { game: GAME })).conforms;
+  return (await verifyBlock(folder, { game: GAME, registry: false })).conforms;
 }
 
 describe('a run that is killed', () => {

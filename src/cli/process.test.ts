@@ -17,6 +17,7 @@ import {
   definitionPath,
   folderMaker,
   hashesOf,
+  namesIn,
   sampleRequest,
 } from '../testing/sample-requests.js';
 
@@ -66,7 +67,7 @@ describe('a process of the program', () => {
       expect.stringMatching(/^gen-block: cannot write to the output: the disk is full/),
       'exit 3',
     ]);
-    expect(readdirSync(out)).toEqual([NAME]);
+    expect(namesIn(out)).toEqual([NAME]);
   });
 
   test('ends with 3 and one line where standard output takes no stream', async () => {
@@ -164,7 +165,7 @@ describe('a seed on standard input', () => {
     expect(stderr).toMatch(
       new RegExp(`^gen-block: the seed from standard input ${words}[^\n]*\n$`),
     );
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 });
 
@@ -177,7 +178,7 @@ test('a seed in the environment or on the command line that is no UTF-8 is refus
     const { stderr } = await shell(line, [...PLAIN, '--out', out, '--quiet']);
     expect(stderr).toMatch(/^gen-block: the seed from \S+ is not valid UTF-8; [^\n]+\nexit 2\n$/);
   }
-  expect(readdirSync(out)).toEqual([]);
+  expect(namesIn(out)).toEqual([]);
 });
 
 describe('colours and the progress bar', () => {
@@ -250,7 +251,7 @@ describe('a process in the middle of a whole block of Eldorado', () => {
         `gen-block: stopped by ${signal}; nothing of the block was kept`,
       );
       expect(stderr.split('\n')).toHaveLength(3);
-      expect(readdirSync(out)).toEqual([]);
+      expect(namesIn(out)).toEqual([]);
       expect(commandLine).toMatch(/^gen-block\0*$/);
     },
   );
@@ -263,6 +264,6 @@ describe('a process in the middle of a whole block of Eldorado', () => {
     const { exitCode, stderr } = await ended;
     expect(exitCode).toBe(130);
     expect(stderr).toContain('eldorado-100-e1-b1.seed was removed again\n');
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 });

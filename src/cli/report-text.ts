@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
 import { formatCount, formatEuros } from '../core/money.js';
+import { REGISTRY_FILE } from '../formats/registry.js';
 import type { Finding, FindingPlace } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
 
@@ -75,14 +76,19 @@ function featuresText({ featureName, features }: VerifyReport): string {
   return table([FEATURE_TITLES[featureName], 'tickets', 'winning', 'share'], rows);
 }
 
-function filesText({ files }: VerifyReport): string {
-  return files
-    .map(({ name, compression, bytes, records, sha256 }) => {
-      const which = compression === undefined ? '' : ' uncompressed';
-      const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes${which}`;
-      return `${name}: ${sizes}\n  sha256 ${sha256}`;
-    })
-    .join('\n');
+function filesText({ files, registry }: VerifyReport): string {
+  const lines = files.map(({ name, compression, bytes, records, sha256 }) => {
+    const which = compression === undefined ? '' : ' uncompressed';
+    const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes${which}`;
+    return `${name}: ${sizes}\n  sha256 ${sha256}`;
+  });
+  if (registry !== undefined) {
+    const { entry, entries, head } = registry;
+    lines.push(
+      `${REGISTRY_FILE}: entry ${formatCount(entry)} of ${formatCount(entries)}\n  head ${head}`,
+    );
+  }
+  return lines.join('\n');
 }
 
 function findingsText({ conforms, findingCounts, findings }: VerifyReport): string {

@@ -67,8 +67,9 @@ async function watchedBatch(
   };
   const { signal } = signals;
   const clock = (): number => performance.now();
+  const now = (): Date => new Date();
   try {
-    const options = { outputFolder, recheck, threads, signal, clock, onBlock, onProgress };
+    const options = { outputFolder, recheck, threads, signal, now, clock, onBlock, onProgress };
     return await runBatch({ jobs, seed }, options);
   } finally {
     bar.stop();

@@ -5,7 +5,13 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { TOOL_VERSION } from '../core/tool-version.js';
 import { runInside, type CommandResult } from '../testing/command-line.js';
 import { sampleDefinition } from '../testing/sample-definitions.js';
-import { definitionPath, filesOf, folderMaker, hashesOf } from '../testing/sample-requests.js';
+import {
+  definitionPath,
+  filesOf,
+  folderMaker,
+  hashesOf,
+  namesIn,
+} from '../testing/sample-requests.js';
 
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
@@ -364,7 +370,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     expect(lineOf(result)).toMatch(
       /^the seed from \S+a\.seed (holds|is not valid UTF-8|is empty|has more than)/,
     );
-    expect(readdirSync(out)).toEqual(['a.seed']);
+    expect(namesIn(out)).toEqual(['a.seed']);
   });
 });
 
@@ -440,7 +446,7 @@ describe('a block', () => {
   test.each(['--quiet', '-q'])('is made without a word with %s', async (flag) => {
     const result = await generate('--seed', 'demo', flag);
     expect(result).toEqual({ exitCode: 0, signal: undefined, stdout: '', stderr: '' });
-    expect(readdirSync(out)).toEqual([NAME]);
+    expect(namesIn(out)).toEqual([NAME]);
   });
 
   test('is made by the default command and by its full name alike', async () => {
@@ -462,7 +468,7 @@ describe('a block', () => {
     const definition = definitionPath('lagon-mini');
     const argv = ['--definition', definition, '-s', text, '-o', out, '--seed', 'x', '-f', 'csv'];
     expect((await runInside([...argv, '--block', '7', '--emission', '3'])).exitCode).toBe(0);
-    expect(readdirSync(out)).toEqual([`lagon-mini-${cents}-e3-b7`]);
+    expect(namesIn(out)).toEqual([`lagon-mini-${cents}-e3-b7`]);
   });
 
   test('has the formats that are asked for', async () => {
@@ -487,7 +493,7 @@ describe('a block', () => {
     }
     expect((await generate('--seed', 'second', '--force')).exitCode).toBe(0);
     expect(hashesOf(join(out, NAME))).not.toEqual(before);
-    expect(readdirSync(out)).toEqual([NAME]);
+    expect(namesIn(out)).toEqual([NAME]);
   });
 
   test('that is there and broken ends with exit code 1, and its findings are shown', async () => {
@@ -613,7 +619,7 @@ describe('a fresh seed', () => {
     expect(stderr.split('\n')[0]).toBe(
       `gen-block: a fresh seed was written to ${join(out, SEED_FILE)}; whoever has it knows every winner`,
     );
-    expect(readdirSync(out).sort()).toEqual([NAME, SEED_FILE]);
+    expect(namesIn(out)).toEqual([NAME, SEED_FILE]);
     expect(readFileSync(join(out, SEED_FILE), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
     const seed = readFileSync(join(out, SEED_FILE), 'utf8').trim();
     for (const bytes of filesOf(join(out, NAME)).values()) {
@@ -644,7 +650,7 @@ describe('a fresh seed', () => {
     const result = await generate();
     expect(result.exitCode).toBe(2);
     expect(lineOf(result)).toContain(`${join(out, SEED_FILE)} is there already`);
-    expect(readdirSync(out)).toEqual([SEED_FILE]);
+    expect(namesIn(out)).toEqual([SEED_FILE]);
     expect(readFileSync(join(out, SEED_FILE), 'utf8')).toBe('mine\n');
   });
 
@@ -667,7 +673,7 @@ describe('a fresh seed', () => {
     const before = hashesOf(join(out, NAME));
     expect((await generate('--force')).exitCode).toBe(0);
     expect(hashesOf(join(out, NAME))).not.toEqual(before);
-    expect(readdirSync(out).sort()).toEqual([NAME, SEED_FILE]);
+    expect(namesIn(out)).toEqual([NAME, SEED_FILE]);
   });
 
   test('that made no block is taken away again, so that the next run is not in its way', async () => {
@@ -675,7 +681,7 @@ describe('a fresh seed', () => {
     const result = await generate('--force');
     expect(result.exitCode).toBe(2);
     expect(result.stderr).toContain(`${join(out, SEED_FILE)} was removed again\n`);
-    expect(readdirSync(out)).toEqual([NAME]);
+    expect(namesIn(out)).toEqual([NAME]);
   });
 });
 

@@ -9,10 +9,12 @@ export type InputErrorCode =
   | 'bad-definition'
   | 'bad-jobs'
   | 'bad-manifest'
+  | 'bad-registry'
   | 'definition-needed'
   | 'not-found'
   | 'not-a-block'
   | 'target-exists'
+  | 'registered'
   | 'locked';
 
 /**

@@ -51,12 +51,16 @@ function openRegularFile(path: string): number {
 }
 
 function readAtMost(descriptor: number, byteCount: number): Uint8Array {
-  const bytes = new Uint8Array(byteCount);
+  // One byte more than there should be shows the end; only a file that grows needs more.
+  let bytes = new Uint8Array(Math.min(byteCount, fstatSync(descriptor).size + 1));
   let end = 0;
-  while (end < byteCount) {
-    const count = readSync(descriptor, bytes, end, byteCount - end, null);
-    if (count === 0) break;
+  for (;;) {
+    const count = readSync(descriptor, bytes, end, bytes.length - end, null);
     end += count;
+    if (count === 0 || end === byteCount) return bytes.subarray(0, end);
+    if (end < bytes.length) continue;
+    const longer = new Uint8Array(Math.min(byteCount, 2 * bytes.length));
+    longer.set(bytes);
+    bytes = longer;
   }
-  return bytes.subarray(0, end);
 }

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { REGISTRY_LOCK } from '../block/folder-lock.js';
 import { resultOf, runProcess, startProcess } from './command-line.js';
+import { namesIn } from './sample-requests.js';
 
 /** A block that is made by the program and killed on the way. */
 export interface KilledBlock {
@@ -47,10 +49,12 @@ export async function killAtRandom(
     await setTimeout(delay);
     child.kill('SIGKILL');
     await ended;
-    const entries = readdirSync(out);
+    const entries = namesIn(out);
     if (entries.some((entry) => entry !== block.name)) leftoverCount += 1;
     for (const entry of entries) {
-      const isTemporary = entry.startsWith(`.${block.name}.`);
+      const isTemporary = [`.${block.name}.`, REGISTRY_LOCK.file].some((start) =>
+        entry.startsWith(start),
+      );
       const isRight = entry === block.name && (await block.isWhole(join(out, entry)));
       if (!isTemporary && !isRight) problems.push(`${entry} after ${delay} ms`);
     }
@@ -61,7 +65,7 @@ export async function killAtRandom(
   }
   const { exitCode, stderr } = await runProcess(argv);
   if (exitCode !== 0) problems.push(`the last run: ${stderr}`);
-  const remains = readdirSync(out).filter((entry) => entry !== block.name);
+  const remains = namesIn(out).filter((entry) => entry !== block.name);
   if (remains.length > 0) problems.push(`left behind: ${remains.join(', ')}`);
   return { delays, problems, leftoverCount };
 }

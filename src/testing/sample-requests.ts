@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from '@jest/globals';
 import type { BlockRequest } from '../block/plan-block.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
+import { REGISTRY_FILE } from '../formats/registry.js';
 import type { SampleName } from './sample-definitions.js';
 
 /** A seed that is long and odd enough to be found wherever it leaks. */
@@ -39,6 +40,13 @@ export function folderMaker(): () => string {
     rmSync(root, { recursive: true, force: true });
   });
   return () => mkdtempSync(join(root, 'out-'));
+}
+
+/** What lies in an output folder beside its registry, in alphabetical order. */
+export function namesIn(outputFolder: string): readonly string[] {
+  return readdirSync(outputFolder)
+    .filter((name) => name !== REGISTRY_FILE)
+    .sort();
 }
 
 /** The files of a folder: their bytes by their names, in alphabetical order. */

@@ -53,6 +53,9 @@ export const FINDING_CODES = [
   'prize-total',
   'feature-quota',
   'composition-quota',
+  // The registry beside the block.
+  'registry-chain',
+  'registry-entry',
 ] as const;
 
 /** What only the seed can tell; these findings are made where a block can be made again. */

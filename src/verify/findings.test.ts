@@ -12,7 +12,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { parseDefinition } from '../definitions/load-game.js';
-import type { Manifest, ManifestFile, ManifestOutcome } from '../formats/manifest.js';
+import {
+  encodeManifest,
+  type Manifest,
+  type ManifestFile,
+  type ManifestOutcome,
+} from '../formats/manifest.js';
+import { nextEntry, parseRegistry, REGISTRY_FILE, registeredBlock } from '../formats/registry.js';
 import { TICKET_FORMATS } from '../formats/ticket-formats.js';
 import {
   lettersIn,
@@ -441,7 +447,10 @@ describe('of the files as the manifest states them', () => {
     expect(block.manifest.files[0]!.sha256).not.toBe(eldorado.manifest.files[0]!.sha256);
     const report = await verifyWritten({ block, findings: [] });
     expect(report.conforms).toBe(true);
-    expect(report.notChecked).toEqual([expect.stringContaining('order of the tickets')]);
+    expect(report.notChecked).toEqual([
+      expect.stringContaining('order of the tickets'),
+      'the registry: none lies beside the block',
+    ]);
   });
 
   breaks('formats-differ', 'the CSV file of another valid block under its right hash', () => ({
@@ -832,6 +841,7 @@ describe('of the manifest', () => {
       facts: { engine: 'chacha20', seedCommitment: 'c'.repeat(64) },
       notChecked: [
         'that the order of the tickets comes from the stated engine and the committed seed: only `verify` with the seed can tell',
+        'the registry: none lies beside the block',
       ],
     });
   });
@@ -1869,6 +1879,50 @@ describe('of the block as a whole', () => {
     });
     return { block: withTickets(eldorado, tickets), findings };
   });
+});
+
+describe('of the registry beside the block', () => {
+  const registryOf = (folder: string): string => join(folder, '..', REGISTRY_FILE);
+  const entryOf = (block: BlockCopy): Parameters<typeof nextEntry>[1] => {
+    const { manifest } = block;
+    return { ...registeredBlock(manifest, encodeManifest(manifest)), event: 'made' };
+  };
+  const empty = parseRegistry(new Uint8Array());
+
+  breaks('registry-chain', 'a line whose hash the next one does not have', () => ({
+    block: eldorado,
+    prepare: (folder) => {
+      const { line } = nextEntry(empty, entryOf(eldorado));
+      const other = nextEntry(parseRegistry(line), entryOf(lagon)).line;
+      const changed = line.toString().replace('"made"', '"adopted"');
+      writeFileSync(registryOf(folder), `${changed}${other.toString()}`);
+    },
+    findings: [
+      {
+        code: 'registry-chain',
+        place: { file: REGISTRY_FILE, line: 2 },
+        expected: expect.stringContaining('the hash of the line before it') as unknown as string,
+        found: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown as string,
+      },
+    ],
+  }));
+
+  breaks('registry-entry', 'a block that is not the one that was registered last', () => ({
+    block: eldorado,
+    prepare: (folder) => {
+      const first = nextEntry(empty, entryOf(eldorado)).line;
+      const second = nextEntry(parseRegistry(first), entryOf(otherEldorado)).line;
+      writeFileSync(registryOf(folder), Buffer.concat([first, second]));
+    },
+    findings: [
+      {
+        code: 'registry-entry',
+        place: { file: REGISTRY_FILE, line: 2 },
+        expected: `eldorado-mini-100-e1-b1 with the manifest's hash ${entryOf(eldorado).manifest_sha256}`,
+        found: `its last entry has ${entryOf(otherEldorado).manifest_sha256}`,
+      },
+    ],
+  }));
 });
 
 test('every finding code has a case here', () => {

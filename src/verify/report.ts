@@ -30,6 +30,15 @@ interface FeatureFacts {
   readonly winningTickets: number;
 }
 
+/** The registry beside a block, whose chain holds and whose last entry of the block is this one. */
+export interface RegistryFacts {
+  /** The number of the block's entry. */
+  readonly entry: number;
+  readonly entries: number;
+  /** SHA-256 of the last line, by which the whole registry can be known. */
+  readonly head: string;
+}
+
 /** The result of a verification: facts that were counted, findings, and what was and was not checked. */
 export interface VerifyReport {
   /** No findings at all. What could not be checked is in {@link notChecked}. */
@@ -44,6 +53,8 @@ export interface VerifyReport {
   readonly featureName: FeatureName;
   readonly features: readonly FeatureFacts[];
   readonly files: readonly ManifestFile[];
+  /** Not there where there is no registry, or findings against it. */
+  readonly registry?: RegistryFacts;
   readonly findingCounts: readonly { readonly code: FindingCode; readonly count: number }[];
   /** The first findings of each code. */
   readonly findings: readonly Finding[];
@@ -59,10 +70,11 @@ export function makeReport(input: {
   readonly tallies: readonly Tally[];
   readonly files: readonly ManifestFile[];
   readonly log: FindingLog;
+  readonly registry?: RegistryFacts | undefined;
   readonly checked: readonly string[];
   readonly notChecked: readonly string[];
 }): VerifyReport {
-  const { game, stake, facts, tallies, files, log, checked, notChecked } = input;
+  const { game, stake, facts, tallies, files, log, registry, checked, notChecked } = input;
   const winning = tallies.filter(({ prizeCents }) => prizeCents > 0);
   const tickets = sumCounts(tallies);
   return {
@@ -80,6 +92,7 @@ export function makeReport(input: {
     featureName: rulesOf(game).featureName,
     features: featureFacts(tallies),
     files,
+    ...(registry && { registry }),
     findingCounts: [...log.counts].map(([code, count]) => ({ code, count })),
     findings: log.examples,
     checked,

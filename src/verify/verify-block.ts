@@ -20,6 +20,7 @@ import { judgeFiles } from './judge-files.js';
 import { checkManifest, logSchemaFindings } from './manifest-findings.js';
 import type { FileCount, Watch } from './read-tickets-file.js';
 import { reconcile } from './reconcile.js';
+import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
 import { makeReport, unreadableReport, type VerifyReport } from './report.js';
 import type { Tally } from './tickets-judge.js';
 
@@ -33,6 +34,8 @@ export interface VerifyBlockOptions extends Watch {
   readonly threads?: number | undefined;
   /** The name that the folder should have come to, where it does not have it yet. */
   readonly expectedName?: string | undefined;
+  /** Whether to look into the registry beside the block; true where it is left out. */
+  readonly registry?: boolean | undefined;
 }
 
 /** What no verification without the seed can tell. */
@@ -79,6 +82,8 @@ export async function verifyBlock(
   const { files, tallies } = await readFiles(manifest, { game, stake, log }, options);
   const { parsed, bytes } = manifest;
   checkManifest({ game, stake, claims, parsed, bytes, tallies, files, log });
+  const registry = options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log);
+  const { checked, notChecked } = checksOf(claims, files);
   return makeReport({
     game,
     stake,
@@ -94,7 +99,9 @@ export async function verifyBlock(
     tallies,
     files,
     log,
-    ...checksOf(claims, files),
+    registry: registry.facts,
+    checked: [...checked, ...registry.checked],
+    notChecked: [...notChecked, ...registry.notChecked],
   });
 }
 

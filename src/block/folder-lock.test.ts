@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ownerTag } from '../block/owner.js';
+import { ownerTag } from './owner.js';
 import { folderMaker } from '../testing/sample-requests.js';
-import { LOCK_FILE, lockFolder } from './folder-lock.js';
+import { BATCH_LOCK, REGISTRY_LOCK, lockFolder } from './folder-lock.js';
 import { isHolderGone, parseHolder, thisHolder, type LockHolder } from './lock-holder.js';
 
 const newFolder = folderMaker();
 const NONCE = 'ab'.repeat(16);
+const LOCK_FILE = BATCH_LOCK.file;
 const LOCKED = { name: 'InputError', code: 'locked' };
 
 let out: string;
@@ -96,24 +97,47 @@ describe('the holder of a lock', () => {
 });
 
 describe('the lock of a folder', () => {
+  test('is another for each purpose', async () => {
+    const batch = await lockFolder(out, BATCH_LOCK);
+    const registry = await lockFolder(out, REGISTRY_LOCK);
+    expect(readdirSync(out)).toEqual([LOCK_FILE, REGISTRY_LOCK.file]);
+    await registry.release();
+    expect(readdirSync(out)).toEqual([LOCK_FILE]);
+    await batch.release();
+  });
+
+  test('is waited for, where its purpose has patience, but not for ever', async () => {
+    const patient = { ...REGISTRY_LOCK, patienceMs: 150 };
+    const first = await lockFolder(out, patient);
+    const second = lockFolder(out, patient);
+    await first.release();
+    const held = await second;
+    await expect(lockFolder(out, patient)).rejects.toMatchObject({
+      ...LOCKED,
+      message: expect.stringContaining('another process writes the registry of this folder'),
+    });
+    await held.release();
+    expect(readdirSync(out)).toEqual([]);
+  });
+
   test('is there for its owner only while it is held, and says who holds it', async () => {
-    const lock = await lockFolder(out);
+    const lock = await lockFolder(out, BATCH_LOCK);
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
     const path = join(out, LOCK_FILE);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid });
-    await expect(lockFolder(out)).rejects.toMatchObject({
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject({
       ...LOCKED,
       message: expect.stringMatching(
         new RegExp(
-          `^another batch works on this folder: process ${process.pid} on \\S+ has held \\S+ since 20`,
+          `^another process makes a batch in this folder: process ${process.pid} on \\S+ has held \\S+ since 20`,
         ),
       ),
     });
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
     await lock.release();
     expect(readdirSync(out)).toEqual([]);
-    await (await lockFolder(out)).release();
+    await (await lockFolder(out, BATCH_LOCK)).release();
   });
 
   test.each<[string, Partial<LockHolder>]>([
@@ -122,7 +146,7 @@ describe('the lock of a folder', () => {
     ['an earlier start of this host', { boot: '00000000-0000-0000-0000-000000000000' }],
   ])('of %s is taken over', async (_, changes) => {
     writeLock(changes);
-    const lock = await lockFolder(out);
+    const lock = await lockFolder(out, BATCH_LOCK);
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
     expect(JSON.parse(readFileSync(join(out, LOCK_FILE), 'utf8'))).not.toMatchObject({
       nonce: NONCE,
@@ -132,7 +156,7 @@ describe('the lock of a folder', () => {
 
   test('of another host is not taken over, and its name cannot steer the terminal', async () => {
     writeLock({ host: 'else\u001b[31mwhere', pid: deadPid() });
-    await expect(lockFolder(out)).rejects.toMatchObject({
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject({
       ...LOCKED,
       message: expect.stringContaining('on else\\u{1b}[31mwhere has held'),
     });
@@ -146,9 +170,9 @@ describe('the lock of a folder', () => {
     ['too long', ' '.repeat(5000)],
   ])('is not touched where it is %s', async (_, text) => {
     writeFileSync(join(out, LOCK_FILE), text);
-    await expect(lockFolder(out)).rejects.toMatchObject({
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject({
       ...LOCKED,
-      message: expect.stringContaining('is no lock that a batch has made'),
+      message: expect.stringContaining('is no lock that gen-block has made'),
     });
     expect(readFileSync(join(out, LOCK_FILE), 'utf8')).toBe(text);
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
@@ -157,14 +181,14 @@ describe('the lock of a folder', () => {
   test('is not followed where it is a link', async () => {
     const elsewhere = join(newFolder(), 'lock');
     symlinkSync(elsewhere, join(out, LOCK_FILE));
-    await expect(lockFolder(out)).rejects.toMatchObject(LOCKED);
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject(LOCKED);
     writeFileSync(elsewhere, JSON.stringify(holder({ pid: deadPid() })));
-    await expect(lockFolder(out)).rejects.toMatchObject(LOCKED);
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject(LOCKED);
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
   });
 
   test('is left alone by the release of one that it has replaced', async () => {
-    const lock = await lockFolder(out);
+    const lock = await lockFolder(out, BATCH_LOCK);
     writeLock({ host: 'elsewhere' });
     await lock.release();
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
@@ -172,7 +196,9 @@ describe('the lock of a folder', () => {
 
   test('is got by exactly one of many that find a dead one', async () => {
     writeLock({ pid: deadPid() });
-    const results = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(out)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 12 }, () => lockFolder(out, BATCH_LOCK)),
+    );
     const won = results.filter(({ status }) => status === 'fulfilled');
     expect(won).toHaveLength(1);
     for (const result of results) {
@@ -188,7 +214,7 @@ describe('the lock of a folder', () => {
     writeLock(taker, `${LOCK_FILE}.${'ef'.repeat(16)}`);
     const world = ownerTag().split('-')[1] ?? '';
     writeFileSync(join(out, `${LOCK_FILE}.new-${deadPid()}-${world}-${'12'.repeat(16)}`), '');
-    const lock = await lockFolder(out);
+    const lock = await lockFolder(out, BATCH_LOCK);
     expect(readdirSync(out)).toEqual([LOCK_FILE]);
     await lock.release();
   });
@@ -196,7 +222,7 @@ describe('the lock of a folder', () => {
   test('is refused while another that is alive takes a dead one away', async () => {
     writeLock({ pid: deadPid() });
     writeLock({ nonce: 'cd'.repeat(16) }, `${LOCK_FILE}.${NONCE}`);
-    await expect(lockFolder(out)).rejects.toMatchObject(LOCKED);
+    await expect(lockFolder(out, BATCH_LOCK)).rejects.toMatchObject(LOCKED);
     expect(readdirSync(out)).toEqual([LOCK_FILE, `${LOCK_FILE}.${NONCE}`]);
   });
 });
