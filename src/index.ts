@@ -38,6 +38,7 @@ export {
   planBatch,
   type BatchBlock,
   type BatchPlan,
+  type Shard,
 } from './batch/batch-plan.js';
 export type { BatchBlockResult, BatchOutcome, BatchResult } from './batch/batch-result.js';
 export type { BatchTotals } from './batch/batch-totals.js';

@@ -2,11 +2,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { generateBlock } from '../block/generate-block.js';
 import { loadGame } from '../definitions/load-game.js';
 import { folderMaker, sampleRequest } from '../testing/sample-requests.js';
-import { planBatch } from './batch-plan.js';
+import { planBatch, type BatchPlan } from './batch-plan.js';
+import { sumTotals } from './batch-totals.js';
 import { expectedBytes } from './expected-bytes.js';
+import type { Jobs } from './job.js';
 import { loadJobs } from './load-jobs.js';
 
 const newFolder = folderMaker();
@@ -35,6 +38,65 @@ describe('the plan of a batch', () => {
     expect(plan.expectedSeconds).toBe(1);
   });
 });
+
+describe('the shares of a batch', () => {
+  /** Two entries of so many blocks. */
+  const { emission, jobs } = loadJobs(FIXTURE);
+  const jobsOf = (first: number, second: number): Jobs => {
+    const counts = [first, second];
+    return { emission, jobs: jobs.map((job, at) => ({ ...job, last: counts[at] ?? 1 })) };
+  };
+  const size = fc.integer({ min: 1, max: 10 });
+
+  test('are a partition of its blocks, each in the order of the plan, however many there are', () => {
+    fc.assert(
+      fc.property(size, size, fc.integer({ min: 1, max: 22 }), (first, second, count) => {
+        const all = jobsOf(first, second);
+        const whole = planBatch(all);
+        const shares = Array.from({ length: count }, (_, at) => {
+          const shard = { index: at + 1, count };
+          const share = planBatch(all, shard);
+          expect(share.shard).toEqual(shard);
+          const places = share.blocks.map(({ path }) => pathsOf(whole).indexOf(path));
+          expect(places.filter((place) => place % count !== at)).toEqual([]);
+          expect(places).toEqual(places.toSorted((a, b) => a - b));
+          return share;
+        });
+        expect(shares.flatMap(pathsOf).sort()).toEqual(pathsOf(whole).toSorted());
+        expect(sumTotals(shares.map(({ totals }) => totals))).toEqual(whole.totals);
+        const bytes = shares.reduce((sum, { expectedBytes: share }) => sum + share, 0);
+        expect(bytes).toBe(whole.expectedBytes);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('may be empty', () => {
+    const {
+      blocks,
+      totals,
+      expectedBytes: bytes,
+    } = planBatch(jobsOf(1, 1), { index: 3, count: 3 });
+    expect([blocks, totals.tickets, bytes]).toEqual([[], 0, 0]);
+  });
+
+  test.each([
+    [0, 4],
+    [5, 4],
+    [1.5, 4],
+    [1, 0],
+    [Number.NaN, 4],
+    [1, Infinity],
+  ])('%d of %d is refused', (index, count) => {
+    expect(() => planBatch(jobsOf(1, 1), { index, count })).toThrow(
+      expect.objectContaining({ name: 'InputError', code: 'bad-number' }),
+    );
+  });
+});
+
+function pathsOf({ blocks }: BatchPlan): readonly string[] {
+  return blocks.map(({ path }) => path);
+}
 
 describe('the expected bytes of a block', () => {
   test.each(['eldorado-mini', 'lagon-mini', 'rows-plain', 'collect-bare'] as const)(

@@ -1,5 +1,6 @@
+import { InputError } from '../core/errors.js';
 import { blockName } from '../formats/manifest.js';
-import { blockTotals, totalsOf, type BatchTotals } from './batch-totals.js';
+import { blockTotals, sumTotals, type BatchTotals } from './batch-totals.js';
 import { expectedBytes } from './expected-bytes.js';
 import type { Job, Jobs } from './job.js';
 
@@ -11,6 +12,16 @@ export const EXPECTED_BYTES_PER_SECOND = 50_000_000;
 
 /** Compressed files have a fifth to a third of their bytes; an estimate should not be too low. */
 const COMPRESSED_SHARE = 1 / 3;
+
+/**
+ * One of the equal shares of a batch that several machines make apart from each other: the block that
+ * stands at place `j` of the plan, counted from 0, is in share `j mod count + 1`.
+ */
+export interface Shard {
+  /** From 1 to the count. */
+  readonly index: number;
+  readonly count: number;
+}
 
 /** One block of a batch. */
 export interface BatchBlock extends BatchTotals {
@@ -26,6 +37,8 @@ export interface BatchBlock extends BatchTotals {
 /** What a batch comes to, before any of it is made. */
 export interface BatchPlan {
   readonly emission: number;
+  /** The share whose plan this is; not there for a whole batch. */
+  readonly shard?: Shard;
   /** In the order in which they are made. */
   readonly blocks: readonly BatchBlock[];
   readonly totals: BatchTotals;
@@ -35,16 +48,35 @@ export interface BatchPlan {
   readonly expectedSeconds: number;
 }
 
-/** Lays out the blocks of a job file. */
-export function planBatch({ emission, jobs }: Jobs): BatchPlan {
-  const estimates = jobs.map(estimateOf);
+/**
+ * Lays out the blocks of a job file, or those of one share of it.
+ *
+ * @throws InputError `bad-number` where there is no such share.
+ */
+export function planBatch({ emission, jobs }: Jobs, shard?: Shard): BatchPlan {
+  const all = jobs.flatMap((job) => blocksOf(job, emission));
+  const blocks = shard === undefined ? all : shareOf(all, shard);
+  const estimates = new Map(jobs.map((job) => [job, estimateOf(job)]));
+  const sum = (key: keyof Estimate): number =>
+    blocks.reduce((total, { job }) => total + (estimates.get(job)?.[key] ?? 0), 0);
   return {
     emission,
-    blocks: jobs.flatMap((job) => blocksOf(job, emission)),
-    totals: totalsOf(jobs),
-    expectedBytes: estimates.reduce((sum, { bytes }) => sum + bytes, 0),
-    expectedSeconds: Math.ceil(estimates.reduce((sum, { seconds }) => sum + seconds, 0)),
+    ...(shard && { shard }),
+    blocks,
+    totals: sumTotals(blocks),
+    expectedBytes: sum('bytes'),
+    expectedSeconds: Math.ceil(sum('work') / EXPECTED_BYTES_PER_SECOND),
   };
+}
+
+function shareOf(blocks: readonly BatchBlock[], { index, count }: Shard): readonly BatchBlock[] {
+  const isShare =
+    Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 1 && index <= count;
+  if (!isShare) {
+    const message = `there is no share ${index} of ${count}; shares are counted from 1`;
+    throw new InputError('bad-number', message, { place: 'shard' });
+  }
+  return blocks.filter((_, place) => place % count === index - 1);
 }
 
 function blocksOf(job: Job, emission: number): readonly BatchBlock[] {
@@ -57,16 +89,16 @@ function blocksOf(job: Job, emission: number): readonly BatchBlock[] {
   });
 }
 
-/** Of all blocks of an entry. */
-function estimateOf(job: Job): { readonly bytes: number; readonly seconds: number } {
-  const { game, stake, formats, compression } = job;
+/** What one block of an entry takes. */
+interface Estimate {
+  /** Bytes on the disk. */
+  readonly bytes: number;
+  /** Bytes of tickets whose making takes as long as that of the block. */
+  readonly work: number;
+}
+
+function estimateOf({ game, stake, formats, compression }: Job): Estimate {
   const plain = formats.reduce((sum, format) => sum + expectedBytes(game, stake, format), 0);
-  const blocks = job.last - job.first + 1;
-  if (compression === undefined) {
-    return { bytes: blocks * plain, seconds: (blocks * plain) / EXPECTED_BYTES_PER_SECOND };
-  }
-  return {
-    bytes: blocks * Math.round(plain * COMPRESSED_SHARE),
-    seconds: (2 * blocks * plain) / EXPECTED_BYTES_PER_SECOND,
-  };
+  if (compression === undefined) return { bytes: plain, work: plain };
+  return { bytes: Math.round(plain * COMPRESSED_SHARE), work: 2 * plain };
 }

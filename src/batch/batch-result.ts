@@ -1,3 +1,4 @@
+import type { Shard } from './batch-plan.js';
 import type { BatchTotals } from './batch-totals.js';
 
 /** What can become of a block of a batch. */
@@ -27,6 +28,8 @@ export interface BatchBlockResult {
 
 /** What has become of a batch. */
 export interface BatchResult {
+  /** The share that was made; not there for a whole batch. */
+  readonly shard?: Shard;
   /** Those that were reached, in their order. */
   readonly blocks: readonly BatchBlockResult[];
   readonly counts: Readonly<Record<BatchOutcome, number>>;

@@ -5,8 +5,12 @@ import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
+<<<<<<< HEAD
 import { adoptBlock } from '../block/registry.js';
 import { planBatch, type BatchBlock } from './batch-plan.js';
+=======
+import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
+>>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
 import {
   BATCH_OUTCOMES,
   type BatchBlockResult,
@@ -23,6 +27,8 @@ export interface BatchRequest {
   readonly jobs: Jobs;
   /** The seed's bytes as given; never empty. Each block has streams of its own. */
   readonly seed: Uint8Array;
+  /** Makes only this share of the blocks; all of them where it is left out. */
+  readonly shard?: Shard | undefined;
 }
 
 /** How far a batch is. */
@@ -66,15 +72,17 @@ const MILLISECONDS = 1000;
  * Makes all blocks of a job file that are not there yet, one after the other, and checks those that
  * are. Run again after whatever has stopped it, it goes on where it was.
  *
- * @throws InputError `bad-seed`, or `locked` where another batch works on the folder; MachineError
- * where the folder cannot be used at all. Whatever stops it later is in the result.
+ * @throws InputError `bad-seed`, `bad-number` where there is no such share, or `locked` where another
+ * batch works on the folder; MachineError where the folder cannot be used at all. Whatever stops it
+ * later is in the result.
  */
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
   checkSeed(request.seed);
+  const plan = planBatch(request.jobs, request.shard);
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
   try {
-    return await new BatchRun(request, options).run();
+    return await new BatchRun(plan, request.seed, options).run();
   } finally {
     await lock.release().catch(() => undefined);
   }
@@ -88,23 +96,20 @@ interface Made {
 
 /** A batch that is being made. */
 class BatchRun {
-  readonly #request: BatchRequest;
+  readonly #plan: BatchPlan;
+  readonly #seed: Uint8Array;
   readonly #options: BatchOptions;
-  readonly #blocks: readonly BatchBlock[];
-  readonly #total: number;
   readonly #results: BatchBlockResult[] = [];
   #doneTickets = 0;
 
-  constructor(request: BatchRequest, options: BatchOptions) {
-    const { blocks, totals } = planBatch(request.jobs);
-    this.#request = request;
+  constructor(plan: BatchPlan, seed: Uint8Array, options: BatchOptions) {
+    this.#plan = plan;
+    this.#seed = seed;
     this.#options = options;
-    this.#blocks = blocks;
-    this.#total = totals.tickets;
   }
 
   async run(): Promise<BatchResult> {
-    for (const block of this.#blocks) {
+    for (const block of this.#plan.blocks) {
       const { clock } = this.#options;
       const startedAt = clock?.();
       const { made, stoppedBy } = await this.#tryBlock(block);
@@ -164,9 +169,8 @@ class BatchRun {
   }
 
   #blockRequest({ game, stake, engine }: Job, block: number): BlockRequest {
-    const { jobs, seed } = this.#request;
-    const { emission } = jobs;
-    return { game, stakeCents: stake.stakeCents, seed, engine, emission, block };
+    const { emission } = this.#plan;
+    return { game, stakeCents: stake.stakeCents, seed: this.#seed, engine, emission, block };
   }
 
   #add(block: BatchBlock, made: Made, seconds: number | undefined): void {
@@ -186,22 +190,25 @@ class BatchRun {
 
   /** @param share - How much of the block in hand is done, from 0 to 1. */
   #show({ name, tickets }: BatchBlock, share: number): void {
-    const blockCount = this.#blocks.length;
+    const { blocks, totals } = this.#plan;
+    const blockCount = blocks.length;
     const blockNumber = this.#results.length + 1;
     const done = this.#doneTickets + Math.floor(share * tickets);
-    this.#options.onProgress?.({ name, blockNumber, blockCount, done, total: this.#total });
+    this.#options.onProgress?.({ name, blockNumber, blockCount, done, total: totals.tickets });
   }
 
   #result(): BatchResult {
     const blocks = this.#results;
+    const { shard, blocks: all } = this.#plan;
     const countOf = (outcome: BatchOutcome): number =>
       blocks.filter((block) => block.outcome === outcome).length;
     const counts = Object.fromEntries(BATCH_OUTCOMES.map((name) => [name, countOf(name)]));
     const whole = blocks.filter(({ outcome }) => outcome !== 'refused' && outcome !== 'failed');
     return {
+      ...(shard && { shard }),
       blocks,
       counts: counts as Record<BatchOutcome, number>,
-      leftCount: this.#blocks.length - blocks.length,
+      leftCount: all.length - blocks.length,
       totals: sumTotals(whole.map((block) => ({ ...block, blocks: 1 }))),
     };
   }

@@ -7,6 +7,7 @@ Examples:
   gen-block batch jobs.json --dry-run
   gen-block batch jobs.json --seed-file emission-1.seed --out /srv/blocks
   gen-block batch jobs.json --seed-file emission-1.seed --out /srv/blocks --recheck --json
+  gen-block batch jobs.json --seed-file emission-1.seed --out /srv/share-2 --shard 2/4
 
 Run again after whatever has stopped it, it goes on where it was: blocks that are there and whole are kept.
 A seed can also stand in the environment, in ${SEED_VARIABLE}.
@@ -23,6 +24,12 @@ export function batchCommand(): Command {
     .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
     .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
     .addOption(threadsOption())
+    .addOption(
+      textOption(
+        '--shard <share>',
+        'make one of n equal shares: i/n with i from 1, kubernetes/n or slurm/n',
+      ),
+    )
     .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
     .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
     .option('--json', 'print the plan or the summary as JSON')

@@ -1,7 +1,12 @@
-import { EXPECTED_BYTES_PER_SECOND, type BatchPlan } from '../batch/batch-plan.js';
+import {
+  EXPECTED_BYTES_PER_SECOND,
+  type BatchBlock,
+  type BatchPlan,
+  type Shard,
+} from '../batch/batch-plan.js';
 import { BATCH_OUTCOMES, type BatchResult } from '../batch/batch-result.js';
-import { totalsOf, type BatchTotals } from '../batch/batch-totals.js';
-import type { Jobs } from '../batch/job.js';
+import { sumTotals, type BatchTotals } from '../batch/batch-totals.js';
+import type { Job } from '../batch/job.js';
 import { printable } from '../core/errors.js';
 import { formatCount, formatEuros } from '../core/money.js';
 import { failureOf } from './exit-code.js';
@@ -12,31 +17,62 @@ const SECONDS_PER_MINUTE = 60;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** The plan of a batch for people to read: a line for each entry, and what it comes to. */
-export function planText(jobs: Jobs, plan: BatchPlan): string {
-  const rows = jobs.jobs.map((job) => {
-    const { game, stake, first, last, engine, formats, compression, subfolders } = job;
-    const { blocks, tickets, salesCents, prizesCents } = totalsOf([job]);
-    return [
-      game.id,
-      formatEuros(stake.stakeCents),
-      first === last ? String(first) : `${first}-${last}`,
-      ...[blocks, tickets].map(formatCount),
-      ...[salesCents, prizesCents].map(formatEuros),
-      engine,
-      `${formats.join()}${compression === undefined ? '' : `, ${compression}`}`,
-      subfolders.join('/'),
-    ];
-  });
+export function planText(plan: BatchPlan): string {
+  const { emission, shard, blocks, totals, expectedSeconds } = plan;
   const head = ['game', 'stake', 'numbers', 'blocks', 'tickets', 'sales (EUR)', 'prizes (EUR)'];
+  const rows = [...blocksByJob(blocks)].map(([job, own]) => entryRow(job, own));
   const entries = table([...head, 'engine', 'formats', 'folder'], rows);
   const bytes = formatCount(plan.expectedBytes);
   const rate = formatCount(EXPECTED_BYTES_PER_SECOND / BYTES_PER_MEGABYTE);
+  const share = shard === undefined ? '' : `, share ${shard.index} of ${shard.count}`;
   const lines = [
-    `Emission ${plan.emission}: ${totalsText(plan.totals)}`,
-    `Estimated: ${bytes} bytes on the disk, and ${durationText(plan.expectedSeconds)} at ${rate} MB of tickets a second.`,
+    `Emission ${emission}${share}: ${totalsText(totals)}`,
+    ...emptyShareLines(shard, blocks.length),
+    `Estimated: ${bytes} bytes on the disk, and ${durationText(expectedSeconds)} at ${rate} MB of tickets a second.`,
     'Nothing was made.',
   ];
-  return `${entries}\n\n${lines.join('\n')}\n`;
+  return `${rows.length === 0 ? '' : `${entries}\n\n`}${lines.join('\n')}\n`;
+}
+
+function blocksByJob(blocks: readonly BatchBlock[]): ReadonlyMap<Job, readonly BatchBlock[]> {
+  const groups = new Map<Job, BatchBlock[]>();
+  for (const block of blocks) {
+    const group = groups.get(block.job) ?? [];
+    group.push(block);
+    groups.set(block.job, group);
+  }
+  return groups;
+}
+
+/** What is made of an entry; the blocks are all of the entry's own, in their order. */
+function entryRow(job: Job, own: readonly BatchBlock[]): readonly string[] {
+  const { game, stake, engine, formats, compression, subfolders } = job;
+  const { blocks, tickets, salesCents, prizesCents } = sumTotals(own);
+  return [
+    game.id,
+    formatEuros(stake.stakeCents),
+    numbersText(own.map(({ block }) => block)),
+    ...[blocks, tickets].map(formatCount),
+    ...[salesCents, prizesCents].map(formatEuros),
+    engine,
+    `${formats.join()}${compression === undefined ? '' : `, ${compression}`}`,
+    subfolders.join('/'),
+  ];
+}
+
+/** Numbers that lie equally far apart: `7`, `1-40`; of a share `1, 5` or `1, 5 … 37`. */
+function numbersText(numbers: readonly number[]): string {
+  const [first = 0, second = first] = numbers;
+  const last = numbers.at(-1) ?? first;
+  if (last === first) return String(first);
+  if (second === first + 1) return `${first}-${last}`;
+  return last === second ? `${first}, ${second}` : `${first}, ${second} … ${last}`;
+}
+
+function emptyShareLines(shard: Shard | undefined, blockCount: number): readonly string[] {
+  if (shard === undefined || blockCount > 0) return [];
+  const { index, count } = shard;
+  return [`Share ${index} of ${count} is empty: the job file has fewer blocks than that.`];
 }
 
 /** The plan of a batch as JSON (`schemas/batch-plan.schema.json`). */
@@ -51,15 +87,15 @@ export function planJson(plan: BatchPlan): string {
       ...{ tickets, salesCents, prizesCents },
     };
   });
-  const { emission, totals, expectedBytes, expectedSeconds } = plan;
+  const { emission, shard, totals, expectedBytes, expectedSeconds } = plan;
   const expectedBytesPerSecond = EXPECTED_BYTES_PER_SECOND;
   const expected = { expectedBytes, expectedSeconds, expectedBytesPerSecond };
-  return `${JSON.stringify({ emission, totals, ...expected, blocks })}\n`;
+  return `${JSON.stringify({ emission, shard, totals, ...expected, blocks })}\n`;
 }
 
 /** What has become of a batch, for people to read. */
 export function summaryText(result: BatchResult, seconds: number): string {
-  const { blocks, counts, leftCount, totals, stoppedBy } = result;
+  const { shard, blocks, counts, leftCount, totals, stoppedBy } = result;
   const rows = blocks.map((block) => [
     printable(block.folder),
     block.outcome,
@@ -70,8 +106,10 @@ export function summaryText(result: BatchResult, seconds: number): string {
   const head = ['folder', 'outcome', 'tickets', 'sales (EUR)', 'prizes (EUR)', 'seconds'];
   const counted = BATCH_OUTCOMES.map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
   const left = leftCount === 0 ? '' : `, ${formatCount(leftCount)} not reached`;
+  const share = shard === undefined ? '' : ` of share ${shard.index} of ${shard.count}`;
   const lines = [
-    `Blocks: ${counted.join(', ')}${left}.`,
+    ...emptyShareLines(shard, blocks.length + leftCount),
+    `Blocks${share}: ${counted.join(', ')}${left}.`,
     `There and whole: ${totalsText(totals)}`,
     ...blocks.flatMap(({ folder, outcome, reason }) =>
       reason === undefined ? [] : [`${printable(folder)} was ${outcomeText(outcome)}: ${reason}`],
@@ -85,9 +123,9 @@ export function summaryText(result: BatchResult, seconds: number): string {
 
 /** What has become of a batch, as JSON (`schemas/batch.schema.json`). */
 export function summaryJson(result: BatchResult, seconds: number): string {
-  const { blocks, counts, leftCount, totals, stoppedBy } = result;
+  const { shard, blocks, counts, leftCount, totals, stoppedBy } = result;
   const stopped = stoppedBy === undefined ? undefined : messageOf(stoppedBy);
-  return `${JSON.stringify({ counts, leftCount, totals, seconds, stopped, blocks })}\n`;
+  return `${JSON.stringify({ shard, counts, leftCount, totals, seconds, stopped, blocks })}\n`;
 }
 
 function outcomeText(outcome: string): string {

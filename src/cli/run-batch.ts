@@ -1,12 +1,12 @@
 import { planBatch } from '../batch/batch-plan.js';
 import type { BatchBlockResult, BatchResult } from '../batch/batch-result.js';
-import type { Jobs } from '../batch/job.js';
 import { loadJobs } from '../batch/load-jobs.js';
-import { runBatch, type BatchProgress } from '../batch/run-batch.js';
+import { runBatch, type BatchProgress, type BatchRequest } from '../batch/run-batch.js';
 import { InputError, printable } from '../core/errors.js';
 import { planJson, planText, summaryJson, summaryText } from './batch-text.js';
 import { EXIT } from './exit-code.js';
 import { SEED_VARIABLE } from './options.js';
+import { parseShard } from './parse-shard.js';
 import { findSeed } from './seed-input.js';
 import { abortOnSignals, SignalError } from './signals.js';
 import { ProgressBar, processTerminal, type Terminal } from './terminal.js';
@@ -17,6 +17,7 @@ export interface BatchFlags {
   readonly seedFile?: string;
   readonly out: string;
   readonly threads?: number;
+  readonly shard?: string;
   readonly dryRun?: boolean;
   readonly recheck?: boolean;
   readonly json?: boolean;
@@ -29,10 +30,11 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
   if (flags.out === '-') {
     throw new InputError('usage', '--out - streams a single block; name a folder for a batch');
   }
+  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard, process.env);
   const jobs = loadJobs(path);
   if (flags.dryRun === true) {
-    const plan = planBatch(jobs);
-    terminal.write(flags.json === true ? planJson(plan) : planText(jobs, plan));
+    const plan = planBatch(jobs, shard);
+    terminal.write(flags.json === true ? planJson(plan) : planText(plan));
     return;
   }
   const seed = await findSeed(flags, process.env, terminal.note);
@@ -41,7 +43,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     throw new InputError('usage', message);
   }
   const startedAt = performance.now();
-  const result = await watchedBatch(jobs, seed, flags, terminal);
+  const result = await watchedBatch({ jobs, seed, shard }, flags, terminal);
   const seconds = (performance.now() - startedAt) / 1000;
   if (flags.json === true) terminal.write(summaryJson(result, seconds));
   else if (flags.quiet !== true) terminal.write(summaryText(result, seconds));
@@ -50,8 +52,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
 
 /** Runs the batch under a bar; the first signal ends it in good order. */
 async function watchedBatch(
-  jobs: Jobs,
-  seed: Uint8Array,
+  request: BatchRequest,
   flags: BatchFlags,
   terminal: Terminal,
 ): Promise<BatchResult> {
@@ -69,8 +70,13 @@ async function watchedBatch(
   const clock = (): number => performance.now();
   const now = (): Date => new Date();
   try {
+<<<<<<< HEAD
     const options = { outputFolder, recheck, threads, signal, now, clock, onBlock, onProgress };
     return await runBatch({ jobs, seed }, options);
+=======
+    const options = { outputFolder, recheck, threads, signal, clock, onBlock, onProgress };
+    return await runBatch(request, options);
+>>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
   } finally {
     bar.stop();
     signals.stop();
