@@ -5,12 +5,8 @@ import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
-<<<<<<< HEAD
 import { adoptBlock } from '../block/registry.js';
-import { planBatch, type BatchBlock } from './batch-plan.js';
-=======
 import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
->>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
 import {
   BATCH_OUTCOMES,
   type BatchBlockResult,

@@ -80,9 +80,12 @@ export async function lockFolder(
   try {
     await takePatiently({ made, text, purpose }, path, signal);
   } finally {
-    await unlinkIfThere(made);
+    // What cannot be cleared up now, the next one can that takes the lock.
+    const removeMade = async (): Promise<void> => unlinkIfThere(made);
+    await removeMade()
+      .catch(removeMade)
+      .catch(() => undefined);
   }
-  // Whoever comes next can clear up as well.
   await removeLeftovers(folder, purpose).catch(() => undefined);
   const release = async (): Promise<void> => {
     // Somebody may have removed it by hand, and another have taken it since.

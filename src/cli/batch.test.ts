@@ -1,27 +1,11 @@
 import { randomInt } from 'node:crypto';
-<<<<<<< HEAD
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-=======
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
->>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-<<<<<<< HEAD
 import { BATCH_LOCK } from '../block/folder-lock.js';
-=======
-import { LOCK_FILE } from '../batch/folder-lock.js';
 import { checkedJson } from '../testing/checked-json.js';
->>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
 import { resultOf, runInside, startProcess, type CommandResult } from '../testing/command-line.js';
 import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sample-requests.js';
 
@@ -156,15 +140,9 @@ describe('batch', () => {
     expect(other.stderr).toContain(
       `gen-block: ${join(out, FIRST)} is there already, and it was made from another seed; `,
     );
-<<<<<<< HEAD
-    expect(checked('batch', other.stdout)).toMatchObject({
+    expect(checkedJson('batch', other.stdout)).toMatchObject({
       counts: { made: 0, refused: 3 },
       totals: { blocks: 0 },
-=======
-    expect(checkedJson('batch', other.stdout)).toMatchObject({
-      counts: { made: 1, refused: 2 },
-      totals: { blocks: 1 },
->>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
     });
   });
 

@@ -70,13 +70,8 @@ async function watchedBatch(
   const clock = (): number => performance.now();
   const now = (): Date => new Date();
   try {
-<<<<<<< HEAD
     const options = { outputFolder, recheck, threads, signal, now, clock, onBlock, onProgress };
-    return await runBatch({ jobs, seed }, options);
-=======
-    const options = { outputFolder, recheck, threads, signal, clock, onBlock, onProgress };
     return await runBatch(request, options);
->>>>>>> 1916fc5 (gen-block batch --shard: one of n equal shares of a job file)
   } finally {
     bar.stop();
     signals.stop();

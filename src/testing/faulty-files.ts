@@ -4,7 +4,16 @@ import type { FileHandle } from 'node:fs/promises';
 type Files = typeof FilesModule;
 
 /** The calls that can be made to fail, as a module calls them or as it calls a file handle. */
-const MODULE_CALLS = ['mkdir', 'open', 'readdir', 'rename', 'rm', 'lstat'] as const;
+const MODULE_CALLS = [
+  'mkdir',
+  'open',
+  'readdir',
+  'rename',
+  'rm',
+  'lstat',
+  'link',
+  'unlink',
+] as const;
 const HANDLE_CALLS = ['write', 'sync', 'read', 'close'] as const;
 
 /** A call that fails: its number among all calls or among those of one name, from 1. */
