@@ -132,6 +132,15 @@ describe('a process of the program', () => {
     expect(stderr).toMatch(/^gen-block: cannot be started; install it again: [^\n]+\n$/);
   });
 
+  test('says that the limit of open files is too low where it cannot even be loaded', async () => {
+    const line = 'ulimit -n 20; "$0" "$@"; echo "exit $?"';
+    const { stdout, stderr } = await shell(line, [...PLAIN, '--out', out, '--seed', 'demo']);
+    expect(stdout).toBe('exit 3\n');
+    expect(stderr).toMatch(
+      /^gen-block: cannot be started; raise the limit .*: Error: EMFILE[^\n]*\n$/,
+    );
+  });
+
   test('may be started by a link to it', async () => {
     symlinkSync(PROGRAM, join(out, 'gen-block'));
     const { stdout } = await promisify(execFile)(join(out, 'gen-block'), ['--version']);
