@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { InputError, MachineError, type InputErrorCode } from '../core/errors.js';
+import { threadError } from '../core/thread-error.js';
 import { FindingLog } from './finding.js';
 import {
   readTicketsFile,
@@ -98,9 +99,14 @@ async function judgeInThread(task: FileTask, { onBytes, signal }: Watch): Promis
         else if ('judged' in message) resolve(message.judged);
         else reject(errorOf(message.failure));
       });
-      worker.on('error', reject);
+      const onDeath = (cause?: unknown): void => {
+        reject(
+          (signal?.reason as Error | undefined) ?? threadError(`verifying ${task.file}`, cause),
+        );
+      };
+      worker.on('error', onDeath);
       worker.on('exit', () => {
-        reject((signal?.reason as Error | undefined) ?? new Error('a thread ended without a word'));
+        onDeath();
       });
     });
   } finally {
