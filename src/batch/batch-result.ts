@@ -2,7 +2,15 @@ import type { Shard } from './batch-plan.js';
 import type { BatchTotals } from './batch-totals.js';
 
 /** What can become of a block of a batch. */
-export const BATCH_OUTCOMES = ['made', 'kept', 'remade', 'refused', 'failed'] as const;
+export const BATCH_OUTCOMES = [
+  'made',
+  'kept',
+  'remade',
+  'joined',
+  'missing',
+  'refused',
+  'failed',
+] as const;
 
 /**
  * What has become of a block: it was made; it was there and whole, and was kept; it was there and

@@ -7,7 +7,7 @@ import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
 import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
-import { identityDifference, requestedIdentity } from '../block/registry.js';
+import { identityDifference, identityOf, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
@@ -17,6 +17,7 @@ import {
   SIGNATURE_NAME,
   type ManifestFile,
 } from '../formats/manifest.js';
+import type { RegistryIdentity } from '../formats/registry.js';
 import { TICKETS_FILE_NAMES, ticketsFileName } from '../formats/ticket-formats.js';
 import { ticketsBytes } from '../formats/tickets-bytes.js';
 import { verifyBlock } from '../verify/verify-block.js';
@@ -24,7 +25,8 @@ import type { Job } from './job.js';
 
 /** What stands under a block's name, held against the block that is asked for. */
 export type Standing =
-  | { readonly kind: 'nothing' | 'whole' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'whole'; readonly seedCommitment: string }
   /** The block that is asked for, damaged or not complete; or what is left of one. */
   | { readonly kind: 'broken'; readonly reason: string }
   /** Something else, which is not this batch's to replace. */
@@ -32,7 +34,10 @@ export type Standing =
 
 /** The block that is asked for, and how thoroughly to look. */
 export interface ExistingBlockCheck {
-  readonly request: BlockRequest;
+  /** Without its seed, a block is verified in full, and with the registry beside it. */
+  readonly request: Omit<BlockRequest, 'seed'> & { readonly seed?: Uint8Array | undefined };
+  /** The commitment that the block must have, where the seed is not there to tell. */
+  readonly seedCommitment?: string | undefined;
   readonly forms: Pick<Job, 'formats' | 'compression'>;
   /** Makes the block again from its seed and compares every byte, in place of hashes. */
   readonly recheck: boolean;
@@ -56,13 +61,16 @@ export async function checkExisting(folder: string, check: ExistingBlockCheck): 
   if (difference !== undefined) return { kind: 'foreign', reason: difference };
   const stray = strayEntry(await entriesIn(folder), manifest.claims);
   if (stray !== undefined) return stray;
+  const whole = { kind: 'whole', seedCommitment: manifest.claims.seed_commitment } as const;
   const isSure = !check.recheck && (await isAsPlanned(manifest, check));
-  if (!isSure) return verifyWhole(folder, check);
+  if (!isSure) {
+    return (await isRight(folder, check)) ? whole : broken('its verification has findings');
+  }
   for (const file of manifest.claims.files) {
     const fault = await fileFault(join(folder, file.name), file, check.signal);
     if (fault !== undefined) return broken(`${file.name} ${fault}`);
   }
-  return { kind: 'whole' };
+  return whole;
 }
 
 function broken(reason: string): Standing {
@@ -99,12 +107,21 @@ function differenceOf(claims: ManifestClaims, check: ExistingBlockCheck): string
   ];
   const other = facts.find(([, found, asked]) => found !== asked);
   if (other !== undefined) return other[0];
-  const origin = identityDifference(claims, requestedIdentity(check.request));
+  const origin = identityDifference(claims, expectedIdentity(claims, check));
   if (origin !== undefined) return `it was made from ${origin}`;
   const { formats, compression } = check.forms;
   const names = formats.map((format) => ticketsFileName({ format, compression }));
   const isAlike = claims.files.map(({ name }) => name).join() === names.join();
   return isAlike ? undefined : 'it was made in other formats';
+}
+
+function expectedIdentity(
+  claims: ManifestClaims,
+  { request, seedCommitment = claims.seed_commitment }: ExistingBlockCheck,
+): RegistryIdentity {
+  const { seed } = request;
+  if (seed !== undefined) return requestedIdentity({ ...request, seed });
+  return identityOf(request, seedCommitment);
 }
 
 async function entriesIn(folder: string): Promise<readonly Dirent[]> {
@@ -134,21 +151,24 @@ async function isAsPlanned(
   { bytes, claims }: FoundManifest,
   { request, signal }: ExistingBlockCheck,
 ): Promise<boolean> {
-  const planned = await planBlock(request, signal);
+  const { seed } = request;
+  if (seed === undefined) return false;
+  const planned = await planBlock({ ...request, seed }, signal);
   const expected = manifestOf(planned, claims.files);
   return Buffer.from(encodeManifest({ ...expected, tool_version: claims.tool_version })).equals(
     bytes,
   );
 }
 
-/** A block whose findings are none is whole, whatever its hashes are. */
-async function verifyWhole(folder: string, check: ExistingBlockCheck): Promise<Standing> {
+/** A block without findings is right, whatever its hashes are. */
+async function isRight(folder: string, check: ExistingBlockCheck): Promise<boolean> {
   const { request, recheck, signal, threads } = check;
-  const options = { game: request.game, signal, threads, registry: false };
-  const { conforms } = await (recheck
-    ? verifyBlockFromSeed(folder, request.seed, options)
+  const { game, seed } = request;
+  const options = { game, signal, threads, registry: seed === undefined };
+  const { conforms } = await (recheck && seed !== undefined
+    ? verifyBlockFromSeed(folder, seed, options)
     : verifyBlock(folder, options));
-  return conforms ? { kind: 'whole' } : broken('its verification has findings');
+  return conforms;
 }
 
 /** What is wrong with a tickets file by its size and its hash; `undefined` where nothing is. */

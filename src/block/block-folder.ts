@@ -78,6 +78,15 @@ export async function kindOfEntry(path: string): Promise<'nothing' | 'folder' | 
   }
 }
 
+/**
+ * Whether something stands under a block's name that a rename would not take away. An empty folder it
+ * would, and nothing would be lost by it.
+ */
+export async function isNameTaken(folder: string): Promise<boolean> {
+  const kind = await kindOfEntry(folder);
+  return kind === 'other' || (kind === 'folder' && (await entriesOf(folder)).length > 0);
+}
+
 /** What lies in a folder, by name. */
 export async function entriesOf(
   path: string,

@@ -16,7 +16,7 @@ const GZIP = { compression: 'gzip', formats: ['csv'] } as const;
 
 /** Makes a block in a new folder, with one call of the file system failing. */
 async function attempt(fault?: Fault) {
-  files.arm(fault);
+  files.arm(...(fault ? [fault] : []));
   const outputFolder = newFolder();
   const result = await generateBlock(REQUEST, { outputFolder, ...GZIP }).catch(
     (error: unknown) => error as Error & { code?: string },

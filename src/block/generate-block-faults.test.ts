@@ -33,7 +33,7 @@ async function generate(
   options: Partial<GenerateOptions> = {},
   request = REQUEST,
 ): Promise<GeneratedBlock> {
-  files.arm(fault);
+  files.arm(...(fault ? [fault] : []));
   try {
     return await generateBlock(request, { outputFolder, ...options });
   } finally {

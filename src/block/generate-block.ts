@@ -14,6 +14,7 @@ import { verifyBlock } from '../verify/verify-block.js';
 import {
   commitFolder,
   entriesOf,
+  isNameTaken,
   kindOfEntry,
   makeOutputFolder,
   makeStagingFolder,
@@ -141,12 +142,6 @@ async function placeBlock(
     await registry.enter(block, { event: 'made', mayReplace: force });
     return mayTakeName ? replaceFolder(staging, folder) : commitFolder(staging, folder);
   });
-}
-
-/** An empty folder is taken back by the rename: nothing is lost by it. */
-async function isNameTaken(folder: string): Promise<boolean> {
-  const kind = await kindOfEntry(folder);
-  return kind === 'other' || (kind === 'folder' && (await entriesOf(folder)).length > 0);
 }
 
 /** The forms that are asked for, in the order of the manifest. */

@@ -114,11 +114,19 @@ export function requestedIdentity({
   engine,
   seed,
 }: Pick<BlockRequest, 'game' | 'engine' | 'seed'>): RegistryIdentity {
+  return identityOf({ game, engine }, seedCommitment(seedKey(seed)));
+}
+
+/** The same, where only the commitment to the seed is known. */
+export function identityOf(
+  { game, engine }: Pick<BlockRequest, 'game' | 'engine'>,
+  commitment: string,
+): RegistryIdentity {
   return {
     algorithm: ALGORITHM_VERSION,
     definition_sha256: game.definitionSha256,
     engine,
-    seed_commitment: seedCommitment(seedKey(seed)),
+    seed_commitment: commitment,
   };
 }
 

@@ -82,13 +82,14 @@ const OUTCOME_WORDS = {
   made: 'was generated and verified',
   kept: 'was there already, and was kept',
   remade: 'was there already, and was made anew',
+  joined: 'was verified and joined',
 } as const;
 
 function noteBlock(block: BatchBlockResult, terminal: Terminal): void {
   const { folder, outcome, reason = '', seconds = 0 } = block;
   if (outcome === 'refused') terminal.error(reason);
   // Why a block failed is said at the end, as what the exit code comes from.
-  if (outcome === 'refused' || outcome === 'failed') return;
+  if (outcome === 'refused' || outcome === 'failed' || outcome === 'missing') return;
   const why = outcome === 'remade' ? `: ${reason}` : '';
   const what = OUTCOME_WORDS[outcome];
   terminal.note(`${printable(folder)} ${what} in ${seconds.toFixed(1)} s${why}`);

@@ -32,18 +32,18 @@ export class FaultyFiles {
   /** Whether reads give back other bytes than are there. */
   areReadsWrong = false;
   readonly #actual: Files;
-  #fault: Fault | undefined;
+  #faults: readonly Fault[] = [];
 
   constructor(actual: Files) {
     this.#actual = actual;
   }
 
-  /** Forgets the calls so far, and sets the call that will fail, if any. */
-  arm(fault?: Fault): void {
+  /** Forgets the calls so far, and sets the calls that will fail, if any. */
+  arm(...faults: readonly Fault[]): void {
     this.calls = [];
     this.mostBytesWritten = Infinity;
     this.areReadsWrong = false;
-    this.#fault = fault;
+    this.#faults = faults;
   }
 
   /** What stands in for the module. */
@@ -84,10 +84,11 @@ export class FaultyFiles {
 
   #step(name: string): void {
     this.calls.push(name);
-    const { call, nth, code } = this.#fault ?? { nth: 0, code: '' };
-    const counted = this.calls.filter((made) => call === undefined || made === call);
-    if (counted.length !== nth || (call !== undefined && call !== name)) return;
-    throw Object.assign(new Error(`${code}: made up, ${name}`), { code, syscall: name });
+    for (const { call, nth, code } of this.#faults) {
+      const counted = this.calls.filter((made) => call === undefined || made === call);
+      if (counted.length !== nth || (call !== undefined && call !== name)) continue;
+      throw Object.assign(new Error(`${code}: made up, ${name}`), { code, syscall: name });
+    }
   }
 }
 
