@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { expect, jest, test } from '@jest/globals';
+import { runCampaign } from './fault-campaign/campaign.js';
+import { tinyJobs } from './fault-campaign/tiny-jobs.js';
+import { FAULT_KINDS } from './fault-campaign/kinds.js';
+
+jest.setTimeout(600_000);
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Another part of the campaign in each run; the failure names what repeats it. */
+const SEED = Math.floor(Date.now() / 1000) % 1_000_000;
+
+test('a batch comes through every fault that needs neither root nor tools', async () => {
+  const kinds = FAULT_KINDS.filter(({ smallCount }) => smallCount > 0);
+  expect(kinds.flatMap(({ needs }) => needs)).toEqual([]);
+  const countOf = ({ smallCount }: (typeof kinds)[number]): number => smallCount;
+  const results = await runCampaign({ root: ROOT, kinds, seed: SEED, countOf, jobs: tinyJobs });
+  const failures = results.flatMap(({ name, problems }) =>
+    problems.map((text) => `${name}, ${text}`),
+  );
+  expect({ seed: SEED, failures }).toEqual({ seed: SEED, failures: [] });
+  expect(results.map(({ injected }) => injected)).toEqual(kinds.map(countOf));
+});
