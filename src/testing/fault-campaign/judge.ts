@@ -22,7 +22,7 @@ export interface Undisturbed {
 }
 
 /** Names that the program gives to half-made work and to its locks. */
-const TEMPORARY = /^\.(?:.+\.(?:staging|replaced)-|gen-block\.lock)/;
+const TEMPORARY = /^\.(?:.+\.(?:staging|replaced)-|(?:gen-block|registry)\.lock)/;
 
 /** What lies beside the blocks and is judged by checks of its own; here goes their place. */
 const NOT_JUDGED: ReadonlySet<string> = new Set(['registry.ndjson']);
@@ -31,7 +31,7 @@ const NOT_JUDGED: ReadonlySet<string> = new Set(['registry.ndjson']);
 export const ANYTHING = /^/;
 
 /** The lock of a batch that could not see any more whose it is. */
-export const LOCK = /^\.gen-block\.lock$/;
+export const LOCK = /(?:^|\/)\.(?:gen-block|registry)\.lock$/;
 
 /** What was replaced stays until the disk has confirmed the new one. */
 export const OLD_BLOCK = /\.replaced-/;
