@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { constants, type Dirent } from 'node:fs';
-import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { openRegularFile } from '../core/open-regular-file.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
@@ -179,11 +180,10 @@ async function fileFault(
 ): Promise<string | undefined> {
   let handle: FileHandle;
   try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    handle = await openRegularFile(path);
   } catch (error) {
-    if (systemErrorCode(error) === 'ENOENT') return 'is missing';
-    if (systemErrorCode(error) === 'ELOOP') return 'is a symbolic link';
-    throw machineError('read', path, error);
+    if (error instanceof InputError) return 'is missing, or no regular file';
+    throw error;
   }
   try {
     return await contentFault(handle, claim, signal);
@@ -200,9 +200,8 @@ async function contentFault(
   { bytes, sha256, compression }: ManifestFile,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const entry = await handle.stat();
-  if (!entry.isFile()) return 'is no regular file';
-  if (compression === undefined && entry.size !== bytes) return 'has another size';
+  const { size: stored } = await handle.stat();
+  if (compression === undefined && stored !== bytes) return 'has another size';
   const hash = createHash('sha256');
   let size = 0;
   for await (const piece of ticketsBytes(handle, compression)) {

@@ -181,7 +181,7 @@ describe('a batch that finds a block', () => {
     [
       'without one of its files',
       (folder) => rmSync(join(folder, 'tickets.csv')),
-      'tickets.csv is missing',
+      'tickets.csv is missing, or no regular file',
     ],
     [
       'with a link for a file',
@@ -189,7 +189,7 @@ describe('a batch that finds a block', () => {
         renameSync(join(folder, 'tickets.csv'), join(out, 'moved.csv'));
         symlinkSync(join(out, 'moved.csv'), join(folder, 'tickets.csv'));
       },
-      'tickets.csv is a symbolic link',
+      'tickets.csv is missing, or no regular file',
     ],
     [
       'without its manifest',

@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { ByteFeed } from '../core/byte-feed.js';
 import { machineError, printable } from '../core/errors.js';
+import { openRegularFile } from '../core/open-regular-file.js';
 import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
 import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
 import type { ManifestFile } from '../formats/manifest.js';
@@ -24,7 +23,7 @@ const MOST_SHOWN = 400;
  * difference, which it logs.
  *
  * @param folder - The folder of the file.
- * @throws MachineError where the file cannot be read; the signal's reason when it is aborted.
+ * @throws InputError `not-found` where there is no regular file any more; MachineError where it cannot be read; the signal's reason when it is aborted.
  */
 export async function compareWithSeed(
   folder: string,
@@ -33,11 +32,7 @@ export async function compareWithSeed(
   options: { readonly log: FindingLog; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
   const path = join(folder, file.name);
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-    (error: unknown) => {
-      throw machineError('read', path, error);
-    },
-  );
+  const handle = await openRegularFile(path);
   try {
     const feed = new ByteFeed(ticketsBytes(handle, file.compression));
     const comparison = new Comparison(feed, file.name, options.log);

@@ -15,12 +15,12 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { REGISTRY_FILE } from '../formats/registry.js';
 import { FaultyFiles } from '../testing/faulty-files.js';
 import { folderMaker, hashesOf, namesIn, sampleRequest } from '../testing/sample-requests.js';
-import { verifyBlock } from '../verify/verify-block.js';
 
 const files = new FaultyFiles(actualFiles);
 jest.unstable_mockModule('node:fs/promises', () => files.module);
 const { generateBlock } = await import('./generate-block.js');
 const { joinBlock } = await import('./join-block.js');
+const { verifyBlock } = await import('../verify/verify-block.js');
 
 const newFolder = folderMaker();
 const REQUEST = sampleRequest();
@@ -132,11 +132,11 @@ describe('a copy that fails', () => {
     unlinkSync(file);
     symlinkSync('/dev/zero', file);
     files.arm(OTHER_FILE_SYSTEM);
-    await expect(joinBlock(source, target, {})).rejects.toMatchObject({ code: 'ELOOP' });
+    await expect(joinBlock(source, target, {})).rejects.toThrow('is not a regular file');
     unlinkSync(file);
     mkdirSync(file);
     files.arm(OTHER_FILE_SYSTEM);
-    await expect(joinBlock(source, target, {})).rejects.toThrow('is no regular file');
+    await expect(joinBlock(source, target, {})).rejects.toThrow('is not a regular file');
     expect(namesIn(out)).toEqual([]);
   });
 });

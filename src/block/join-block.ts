@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { InputError, MachineError, machineError, printable } from '../core/errors.js';
+import { MachineError, machineError, printable } from '../core/errors.js';
+import { openRegularFile } from '../core/open-regular-file.js';
 import {
   commitFolder,
   entriesOf,
@@ -100,16 +100,7 @@ async function* piecesOf(
   path: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    throw machineError('read', path, error);
-  }
-  if (!(await handle.stat()).isFile()) {
-    await handle.close();
-    throw new InputError('not-found', `${printable(path)} is no regular file`);
-  }
+  const handle = await openRegularFile(path);
   try {
     for await (const piece of createReadStream(path, { fd: handle })) {
       signal?.throwIfAborted();

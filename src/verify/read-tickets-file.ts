@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import type { FileHandle } from 'node:fs/promises';
+import { machineError } from '../core/errors.js';
+import { openRegularFile } from '../core/open-regular-file.js';
 import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
 import type { Compression } from '../formats/ticket-formats.js';
 import { ticketsBytes } from '../formats/tickets-bytes.js';
@@ -95,26 +95,4 @@ async function countFile(
     watch.onBytes?.(bytes.length);
   }
   return { ...(await verifier.end()), sha256: hash.digest('hex') };
-}
-
-async function openRegularFile(path: string): Promise<FileHandle> {
-  let handle: FileHandle;
-  try {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    handle = await open(path, flags);
-  } catch (error) {
-    const code = systemErrorCode(error);
-    if (code === 'ELOOP') throw notRegular(path);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
-    throw new InputError('not-found', `there is no file ${printable(path)}; check the path`);
-  }
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw notRegular(path);
-}
-
-/** A link is none either: what it leads to could be exchanged once it has been verified. */
-function notRegular(path: string): InputError {
-  const message = `${printable(path)} is not a regular file; name the file itself`;
-  return new InputError('not-found', message);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { InputError, machineError, printable } from '../../core/errors.js';
+import { openRegularFile } from '../../core/open-regular-file.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { GzipError } from '../../formats/gunzip.js';
 import type { ManifestFile } from '../../formats/manifest.js';
@@ -74,7 +73,7 @@ async function readBytes(
   onBytes: (bytes: Uint8Array) => void,
   watch: Watch,
 ): Promise<string> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const handle = await openRegularFile(path);
   try {
     const hash = createHash('sha256');
     let done = 0;
