@@ -24,7 +24,7 @@ execFileSync(
 
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['dist/cli/main.js', 'dist/verify/file-worker.js'],
+  entryPoints: ['dist/cli/main.js', 'dist/verify/file-worker.js', 'dist/batch/block-worker.js'],
   outdir: 'dist/program',
   // Flat: paths out of a bundled file lead to the same places as out of dist/<layer>/.
   entryNames: '[name]',

@@ -40,17 +40,13 @@ export {
   type BatchPlan,
   type Shard,
 } from './batch/batch-plan.js';
+export type { BatchProgress } from './batch/batch-progress.js';
 export type { BatchBlockResult, BatchOutcome, BatchResult } from './batch/batch-result.js';
 export type { BatchTotals } from './batch/batch-totals.js';
 export { JobsError } from './batch/jobs-error.js';
 export type { Job, Jobs } from './batch/job.js';
 export { loadJobs } from './batch/load-jobs.js';
-export {
-  runBatch,
-  type BatchOptions,
-  type BatchProgress,
-  type BatchRequest,
-} from './batch/run-batch.js';
+export { runBatch, type BatchOptions, type BatchRequest } from './batch/run-batch.js';
 export { verifyBlockFromSeed } from './block/verify-from-seed.js';
 export { auditBlocks, type AuditOptions } from './verify/audit/audit-blocks.js';
 export type { AuditReport } from './verify/audit/audit-report.js';

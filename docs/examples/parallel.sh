@@ -5,7 +5,8 @@ set -eu
 
 # --termseq: at Ctrl-C each process gets the time to drop its block in good order.
 parallel --jobs 4 --tag --termseq TERM,10000,KILL,25 \
-  gen-block batch jobs.json --shard {}/4 --seed-file emission-1.seed --out shares/share-{} \
+  gen-block batch jobs.json --shard {}/4 --threads 1 --seed-file emission-1.seed \
+  --out shares/share-{} \
   ::: 1 2 3 4
 
 # The last step joins them:

@@ -14,5 +14,5 @@
 set -eu
 
 # By exec the signal comes to gen-block itself. How many shares there are stands here and in --array.
-exec gen-block batch jobs.json --shard slurm/4 --seed-file emission-1.seed \
-  --out "shares/share-$SLURM_ARRAY_TASK_ID"
+exec gen-block batch jobs.json --shard slurm/4 --threads "${SLURM_CPUS_PER_TASK:-1}" \
+  --seed-file emission-1.seed --out "shares/share-$SLURM_ARRAY_TASK_ID"

@@ -20,10 +20,11 @@ import {
   namesIn,
   sampleRequest,
 } from '../testing/sample-requests.js';
+import type { BatchProgress } from './batch-progress.js';
 import type { BatchResult } from './batch-result.js';
 import { BATCH_LOCK } from '../block/folder-lock.js';
 import { loadJobs } from './load-jobs.js';
-import { runBatch, type BatchOptions, type BatchProgress } from './run-batch.js';
+import { runBatch, type BatchOptions } from './run-batch.js';
 
 const newFolder = folderMaker();
 const SEED = Buffer.from('Zq7-geheim-batch');

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { InputError, printable } from '../core/errors.js';
-import { makeOutputFolder, mendLeftovers } from '../block/block-folder.js';
+import { makeOutputFolder } from '../block/block-folder.js';
 import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
-import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
-import type { BlockRequest } from '../block/plan-block.js';
-import { adoptBlock } from '../block/registry.js';
+import { checkThreads } from '../core/check-threads.js';
 import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
+import { ProgressSum, type BatchProgress } from './batch-progress.js';
 import {
   BATCH_OUTCOMES,
   type BatchBlockResult,
@@ -14,9 +12,14 @@ import {
   type BatchResult,
 } from './batch-result.js';
 import { sumTotals } from './batch-totals.js';
-import { checkExisting } from './existing-block.js';
-import type { Job, Jobs } from './job.js';
-import { makeJobFolder } from './job-folder.js';
+import { BlockThread } from './block-thread.js';
+import type { Jobs } from './job.js';
+import {
+  makeBatchBlock,
+  type BlockOutcome,
+  type BlockTask,
+  type BlockWatch,
+} from './make-batch-block.js';
 
 /** All that decides the bytes of a batch. */
 export interface BatchRequest {
@@ -27,31 +30,21 @@ export interface BatchRequest {
   readonly shard?: Shard | undefined;
 }
 
-/** How far a batch is. */
-export interface BatchProgress {
-  /** The name of the block in hand. */
-  readonly name: string;
-  /** From 1. */
-  readonly blockNumber: number;
-  readonly blockCount: number;
-  /** Tickets of the blocks that are done, and of the one in hand by its share. */
-  readonly done: number;
-  /** Tickets of all blocks. */
-  readonly total: number;
-}
-
 /** How and where a batch is made. */
 export interface BatchOptions {
   /** The folder in which the blocks' own folders are made. */
   readonly outputFolder: string;
   /** Makes blocks that are there again from the seed and compares every byte, in place of hashes. */
   readonly recheck?: boolean | undefined;
-  /** How many threads may verify the files of a block at once; 1 where it is left out. */
+  /**
+   * How many blocks may be made at once, each in a thread; the files of a single block may be verified
+   * at once. 1 where it is left out. The bytes are the same.
+   */
   readonly threads?: number | undefined;
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
   /** Called with each block's result as soon as it is known. */
   readonly onBlock?: ((result: BatchBlockResult) => void) | undefined;
-  /** Stops the batch: nothing of the block in hand stays behind, and what is done stays. */
+  /** Stops the batch: nothing of the blocks in hand stays behind, and what is done stays. */
   readonly signal?: AbortSignal | undefined;
   /** The machine's clock, for the registry's entries; without it, they have no time. */
   readonly now?: (() => Date) | undefined;
@@ -59,21 +52,19 @@ export interface BatchOptions {
   readonly clock?: (() => number) | undefined;
 }
 
-/** How much of a block's work is done when its tickets are drawn; the rest is verification. */
-const DRAWING_SHARE = 0.6;
-
 const MILLISECONDS = 1000;
 
 /**
- * Makes all blocks of a job file that are not there yet, one after the other, and checks those that
- * are. Run again after whatever has stopped it, it goes on where it was.
+ * Makes all blocks of a job file that are not there yet, and checks those that are. Run again after
+ * whatever has stopped it, it goes on where it was.
  *
- * @throws InputError `bad-seed`, `bad-number` where there is no such share, or `locked` where another
- * batch works on the folder; MachineError where the folder cannot be used at all. Whatever stops it
- * later is in the result.
+ * @throws InputError `bad-seed`, `bad-number` where there is no such share or number of threads, or
+ * `locked` where another batch works on the folder; MachineError where the folder cannot be used at
+ * all. Whatever stops it later is in the result.
  */
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
   checkSeed(request.seed);
+  checkThreads(options.threads ?? 1);
   const plan = planBatch(request.jobs, request.shard);
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
@@ -84,92 +75,105 @@ export async function runBatch(request: BatchRequest, options: BatchOptions): Pr
   }
 }
 
-/** What was found or done, before it is put together with the block. */
-interface Made {
-  readonly outcome: BatchOutcome;
-  readonly reason?: string;
-}
+/** Makes a block, in this thread or in another. */
+type BlockMaker = (task: BlockTask, watch: BlockWatch) => Promise<BlockOutcome>;
 
 /** A batch that is being made. */
 class BatchRun {
   readonly #plan: BatchPlan;
   readonly #seed: Uint8Array;
   readonly #options: BatchOptions;
-  readonly #results: BatchBlockResult[] = [];
-  #doneTickets = 0;
+  readonly #progress: ProgressSum;
+  /** How many blocks are made at once. */
+  readonly #lanes: number;
+  /** Blocks that nobody has begun. */
+  readonly #waiting: BatchBlock[];
+  readonly #results = new Map<BatchBlock, BatchBlockResult>();
+  #stoppedBy: Error | undefined;
 
   constructor(plan: BatchPlan, seed: Uint8Array, options: BatchOptions) {
     this.#plan = plan;
-    this.#seed = seed;
+    // A copy of nothing but the seed: a thread gets all of the memory that an array is a part of.
+    this.#seed = Uint8Array.from(seed);
     this.#options = options;
+    this.#progress = new ProgressSum(plan, options.onProgress);
+    this.#lanes = Math.min(options.threads ?? 1, plan.blocks.length);
+    this.#waiting = [...plan.blocks];
   }
 
   async run(): Promise<BatchResult> {
-    for (const block of this.#plan.blocks) {
-      const { clock } = this.#options;
-      const startedAt = clock?.();
-      const { made, stoppedBy } = await this.#tryBlock(block);
-      if (made !== undefined) {
-        const seconds =
-          clock && startedAt !== undefined ? (clock() - startedAt) / MILLISECONDS : undefined;
-        this.#add(block, made, seconds);
-      }
-      if (stoppedBy !== undefined) return { ...this.#result(), stoppedBy };
-    }
+    const threads = Array.from({ length: Math.max(0, this.#lanes - 1) }, () => new BlockThread());
+    const makers: readonly BlockMaker[] = [
+      makeBatchBlock,
+      ...threads.map(
+        (thread): BlockMaker =>
+          async (task, watch) =>
+            thread.make(task, watch),
+      ),
+    ];
+    const ended = await Promise.allSettled(makers.map(async (make) => this.#work(make)));
+    await Promise.all(threads.map(async (thread) => thread.close()));
+    for (const lane of ended) if (lane.status === 'rejected') throw lane.reason;
     return this.#result();
   }
 
-  /** What has become of a block, and what stops the batch. */
-  async #tryBlock(
-    block: BatchBlock,
-  ): Promise<{ readonly made?: Made; readonly stoppedBy?: Error }> {
+  /** Takes one block after the other, until none is left or something stops the batch. */
+  async #work(make: BlockMaker): Promise<void> {
+    try {
+      for (let block = this.#waiting.shift(); block !== undefined; block = this.#waiting.shift()) {
+        await this.#workOn(block, make);
+      }
+    } finally {
+      // Also where what was called with a result has thrown: nobody begins another block.
+      this.#waiting.length = 0;
+    }
+  }
+
+  async #workOn(block: BatchBlock, make: BlockMaker): Promise<void> {
+    const { clock } = this.#options;
+    const startedAt = clock?.();
+    const made = await this.#tryBlock(block, make);
+    if (made === undefined) return;
+    const seconds =
+      clock && startedAt !== undefined ? (clock() - startedAt) / MILLISECONDS : undefined;
+    this.#add(block, made, seconds);
+  }
+
+  /** What has become of a block; `undefined` where it was dropped. */
+  async #tryBlock(block: BatchBlock, make: BlockMaker): Promise<BlockOutcome | undefined> {
     const { signal } = this.#options;
     try {
       signal?.throwIfAborted();
-      this.#show(block, 0);
-      return { made: await this.#makeBlock(block) };
+      this.#progress.begin(block);
+      const onShare = (share: number): void => {
+        this.#progress.show(block, share);
+      };
+      return await make(this.#taskOf(block), { onShare, signal });
     } catch (error) {
-      if (signal?.aborted === true) return { stoppedBy: toError(signal.reason) };
-      const { message: reason } = toError(error);
-      if (error instanceof InputError) return { made: { outcome: 'refused', reason } };
-      const made: Made = { outcome: 'failed', reason };
-      return error instanceof ConformanceError ? { made } : { made, stoppedBy: toError(error) };
+      this.#waiting.length = 0;
+      if (signal?.aborted === true) {
+        this.#stoppedBy = toError(signal.reason);
+        return undefined;
+      }
+      this.#stoppedBy ??= toError(error);
+      return { outcome: 'failed', reason: toError(error).message };
     }
   }
 
-  async #makeBlock(block: BatchBlock): Promise<Made> {
-    const { job, name } = block;
-    const { formats, compression } = job;
-    const { outputFolder, recheck = false, threads, now, signal } = this.#options;
-    const request = this.#blockRequest(job, block.block);
-    const parent = await makeJobFolder(outputFolder, job.subfolders);
-    await mendLeftovers(parent, name);
-    const folder = join(parent, name);
-    const forms = { formats, compression };
-    const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
-    if (standing.kind === 'whole') {
-      await adoptBlock(folder, { now, signal });
-      return { outcome: 'kept' };
-    }
-    if (standing.kind === 'foreign') {
-      const reason = `${printable(folder)} is there already, and ${standing.reason}; move it away, or name another "out"`;
-      return { outcome: 'refused', reason };
-    }
-    const repair = standing.kind === 'broken';
-    const onProgress = (progress: Progress): void => this.#show(block, shareOf(progress));
-    const options = { ...forms, outputFolder: parent, repair, threads, now, onProgress };
-    const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
-    if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
-    // Somebody who makes single blocks in the same folder can be faster.
-    return { outcome: kept ? 'kept' : 'made' };
+  #taskOf({ job, emission, block, name }: BatchBlock): BlockTask {
+    const { game, stake, engine, formats, compression, subfolders } = job;
+    const { outputFolder, recheck = false, threads = 1, now } = this.#options;
+    const { stakeCents } = stake;
+    return {
+      request: { game, stakeCents, seed: this.#seed, engine, emission, block },
+      forms: { formats, compression },
+      ...{ outputFolder, subfolders, name, recheck },
+      threads: this.#lanes === 1 ? threads : 1,
+      time: now?.(),
+    };
   }
 
-  #blockRequest({ game, stake, engine }: Job, block: number): BlockRequest {
-    const { emission } = this.#plan;
-    return { game, stakeCents: stake.stakeCents, seed: this.#seed, engine, emission, block };
-  }
-
-  #add(block: BatchBlock, made: Made, seconds: number | undefined): void {
+  #add(block: BatchBlock, made: BlockOutcome, seconds: number | undefined): void {
     const { name, path, tickets, salesCents, prizesCents } = block;
     const folder = join(this.#options.outputFolder, path);
     const { outcome, reason } = made;
@@ -178,24 +182,14 @@ class BatchRun {
       ...(seconds !== undefined && { seconds }),
       ...(reason !== undefined && { reason }),
     };
-    this.#doneTickets += tickets;
-    this.#show(block, 0);
-    this.#results.push(result);
+    this.#progress.end(block);
+    this.#results.set(block, result);
     this.#options.onBlock?.(result);
   }
 
-  /** @param share - How much of the block in hand is done, from 0 to 1. */
-  #show({ name, tickets }: BatchBlock, share: number): void {
-    const { blocks, totals } = this.#plan;
-    const blockCount = blocks.length;
-    const blockNumber = this.#results.length + 1;
-    const done = this.#doneTickets + Math.floor(share * tickets);
-    this.#options.onProgress?.({ name, blockNumber, blockCount, done, total: totals.tickets });
-  }
-
   #result(): BatchResult {
-    const blocks = this.#results;
     const { shard, blocks: all } = this.#plan;
+    const blocks = all.flatMap((block) => this.#results.get(block) ?? []);
     const countOf = (outcome: BatchOutcome): number =>
       blocks.filter((block) => block.outcome === outcome).length;
     const counts = Object.fromEntries(BATCH_OUTCOMES.map((name) => [name, countOf(name)]));
@@ -206,6 +200,7 @@ class BatchRun {
       counts: counts as Record<BatchOutcome, number>,
       leftCount: all.length - blocks.length,
       totals: sumTotals(whole.map((block) => ({ ...block, blocks: 1 }))),
+      ...(this.#stoppedBy && { stoppedBy: this.#stoppedBy }),
     };
   }
 }
@@ -213,9 +208,4 @@ class BatchRun {
 /** Whatever may be thrown, or given as the reason of an end. */
 function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
-function shareOf({ phase, done, total }: Progress): number {
-  const part = total === 0 ? 0 : done / total;
-  return phase === 'drawing' ? part * DRAWING_SHARE : DRAWING_SHARE + part * (1 - DRAWING_SHARE);
 }

@@ -53,13 +53,14 @@ export class ShareJoiner {
   }
 
   async #join(block: BatchBlock): Promise<JoinOutcome> {
-    const { outputFolder, shares, now, signal } = this.#options;
+    const { outputFolder, shares, signal } = this.#options;
+    const time = this.#options.now?.();
     const parent = await makeJobFolder(outputFolder, block.job.subfolders);
     await mendLeftovers(parent, block.name);
     const target = join(parent, block.name);
     const standing = await this.#check(target, block);
     if (standing.kind === 'whole') {
-      await adoptBlock(target, { now, signal });
+      await adoptBlock(target, { time, signal });
       return { outcome: 'kept' };
     }
     if (standing.kind !== 'nothing') return notJoined(target, standing);
@@ -68,7 +69,7 @@ export class ShareJoiner {
       const found = await this.#check(source, block);
       if (found.kind === 'nothing') continue;
       if (found.kind !== 'whole') return notJoined(source, found);
-      const joined = await joinBlock(source, target, { now, signal });
+      const joined = await joinBlock(source, target, { time, signal });
       if (joined !== 'taken') return { outcome: 'joined' };
       return { outcome: 'refused', reason: `${printable(target)} has come up in between` };
     }

@@ -69,6 +69,18 @@ describe('what killed runs left behind', () => {
     },
   );
 
+  test('a folder of a thread that is known to have ended is mended, and no other', async () => {
+    const [ended, running] = [ownerTag(3), ownerTag(4)];
+    const name = leave('staging', running);
+    leave('staging', ended);
+    leave('replaced', ended, 'the old block');
+    await mendLeftovers(outputFolder, NAME);
+    expect(readdirSync(outputFolder)).toHaveLength(3);
+    await mendLeftovers(outputFolder, NAME, (owner) => owner === ended);
+    expect(readdirSync(outputFolder).sort()).toEqual([name, NAME].sort());
+    expect(contentOf(target)).toBe('the old block');
+  });
+
   test.each(['staging', 'replaced'] as const)(
     'a %s folder of another machine stays',
     async (kind) => {

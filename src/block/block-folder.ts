@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { MachineError, machineError, printable, systemErrorCode } from '../core/errors.js';
-import { isOwnerGone, ownerTag } from './owner.js';
+import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
 const OWNER_ONLY = 0o700;
 
 /** Names of temporary folders: the block, what it is, whose it is, and something unguessable. */
-const TEMPORARY_NAME =
-  /^\.(?<block>.+)\.(?<kind>staging|replaced)-(?<owner>\d+-[0-9a-f]{12})-[0-9a-f]{32}$/;
+const TEMPORARY_NAME = new RegExp(
+  String.raw`^\.(?<block>.+)\.(?<kind>staging|replaced)-(?<owner>${OWNER_TAG})-[0-9a-f]{32}$`,
+);
 
 type TemporaryKind = 'staging' | 'replaced';
 
@@ -145,12 +146,18 @@ export async function replaceFolder(staging: string, target: string): Promise<bo
  * Clears up what earlier runs on this block left when they were killed: half-made folders go, and an
  * old block that stands aside without a successor gets its name back. Runs that still go on are left
  * alone.
+ *
+ * @param isGone - Whether the owner of this tag is known to be gone.
  */
-export async function mendLeftovers(outputFolder: string, blockName: string): Promise<void> {
+export async function mendLeftovers(
+  outputFolder: string,
+  blockName: string,
+  isGone: (owner: string) => boolean = isOwnerGone,
+): Promise<void> {
   const target = join(outputFolder, blockName);
   for (const { name: entry } of await entriesOf(outputFolder)) {
     const parts = TEMPORARY_NAME.exec(entry)?.groups;
-    if (parts?.['block'] !== blockName || !isOwnerGone(parts['owner'] ?? '')) continue;
+    if (parts?.['block'] !== blockName || !isGone(parts['owner'] ?? '')) continue;
     const path = join(outputFolder, entry);
     const isOrphan = parts['kind'] === 'replaced' && (await kindOfEntry(target)) === 'nothing';
     if (isOrphan) await giveNameBack(path, target);

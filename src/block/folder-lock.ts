@@ -7,7 +7,7 @@ import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { isHolderGone, parseHolder, thisHolder, type LockHolder } from './lock-holder.js';
 import { writeNewFile } from './new-file.js';
-import { isOwnerGone, ownerTag } from './owner.js';
+import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
 /** What a lock of an output folder is for. */
 export interface LockPurpose {
@@ -43,7 +43,7 @@ const MOST_ATTEMPTS = 100;
 const LONGEST_PAUSE_MS = 40;
 
 /** Beside the lock, behind its name: a lock before it has it, and the right to take a dead one away. */
-const NEW_LOCK = /^\.new-(?<owner>\d+-[0-9a-f]{12})-[0-9a-f]{32}$/;
+const NEW_LOCK = new RegExp(String.raw`^\.new-(?<owner>${OWNER_TAG})-[0-9a-f]{32}$`);
 const CLAIM = /^\.[0-9a-f]{32}$/;
 
 /** Codes of file systems that know no second names. */

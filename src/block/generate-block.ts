@@ -57,7 +57,7 @@ export interface GenerateOptions {
   /** Replaces what stands under the block's name, but only by what the registry says of it. */
   readonly repair?: boolean;
   /** The machine's clock, for the registry's entry; without it, the entry has no time. */
-  readonly now?: (() => Date) | undefined;
+  readonly time?: Date | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Stops the job: nothing of the block stays behind. */
   readonly signal?: AbortSignal;
@@ -133,10 +133,10 @@ export async function generateBlock(
 async function placeBlock(
   staging: string,
   folder: string,
-  { outputFolder, force = false, repair = false, now, signal }: GenerateOptions,
+  { outputFolder, force = false, repair = false, time, signal }: GenerateOptions,
 ): Promise<boolean> {
   const block = blockInFolder(staging);
-  return withRegistry(outputFolder, { now, signal }, async (registry) => {
+  return withRegistry(outputFolder, { time, signal }, async (registry) => {
     const mayTakeName = force || repair;
     if (!mayTakeName && (await isNameTaken(folder))) return false;
     await registry.enter(block, { event: 'made', mayReplace: force });

@@ -1,13 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { isOwnerGone, ownerTag } from './owner.js';
+import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
 const [, WORLD = ''] = ownerTag().split('-');
 
 test('a tag is the number of this process and a hash of its world, the same each time', () => {
   expect(ownerTag()).toMatch(new RegExp(`^${process.pid}-[0-9a-f]{12}$`));
   expect(ownerTag()).toBe(ownerTag());
+});
+
+test("a thread's tag has its number as well, and it is not known to be gone before its process", () => {
+  expect(ownerTag(3)).toBe(ownerTag().replace('-', 't3-'));
+  expect(ownerTag(3)).toMatch(new RegExp(`^${OWNER_TAG}$`));
+  expect(isOwnerGone(ownerTag(3))).toBe(false);
+  const { pid } = spawnSync('true');
+  expect(isOwnerGone(`${pid}t3-${WORLD}`)).toBe(true);
 });
 
 test('this process is not gone', () => {

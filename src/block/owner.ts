@@ -1,22 +1,29 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { threadId } from 'node:worker_threads';
 import { systemErrorCode } from '../core/errors.js';
 
+/** What a tag looks like, for the expressions of names that hold one. */
+export const OWNER_TAG = String.raw`\d+(?:t\d+)?-[0-9a-f]{12}`;
+
 /**
- * Says which process a temporary folder belongs to: its process number and a hash of the world in
- * which that number means something (host, boot, process namespace).
+ * Says whose a temporary folder is: the process number, the number of the thread where it is not the
+ * main one, and a hash of the world in which these mean something (host, boot, process namespace). No
+ * two threads of a process have one number, also after the first of them has ended.
+ *
+ * @param thread - Of this process; the running one where it is left out.
  */
-export function ownerTag(): string {
-  return `${process.pid}-${worldTag()}`;
+export function ownerTag(thread = threadId): string {
+  return `${process.pid}${thread === 0 ? '' : `t${thread}`}-${worldTag()}`;
 }
 
-/** Whether the process behind a tag is known to be gone. What cannot be known is not gone. */
+/** Whether the process behind a tag is known to be gone. What cannot be known is not gone, nor is a thread. */
 export function isOwnerGone(tag: string): boolean {
-  const [pid = '', world = ''] = tag.split('-');
+  const [owner = '', world = ''] = tag.split('-');
   if (world !== worldTag()) return false;
   try {
-    process.kill(Number(pid), 0);
+    process.kill(Number.parseInt(owner, 10), 0);
     return false;
   } catch (error) {
     return systemErrorCode(error) === 'ESRCH';

@@ -56,7 +56,7 @@ async function verify(): ReturnType<typeof verifyBlock> {
 
 describe('the registry of an output folder', () => {
   test('has an entry of each block, which only its owner can read', async () => {
-    const { report } = await generate({}, { now: () => NOW });
+    const { report } = await generate({}, { time: NOW });
     await generate({ block: 2 });
     expect(readdirSync(out)).toEqual([NAME, 'collect-bare-100-e1-b2', REGISTRY_FILE]);
     expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -43,7 +43,7 @@ interface EntryOptions {
 /** What a registry is written with. */
 export interface RegistryOptions {
   /** The machine's clock; without it, entries have no time. */
-  readonly now?: (() => Date) | undefined;
+  readonly time?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -65,13 +65,13 @@ export interface OpenRegistry {
  */
 export async function withRegistry<T>(
   folder: string,
-  { now, signal }: RegistryOptions,
+  { time, signal }: RegistryOptions,
   work: (registry: OpenRegistry) => Promise<T>,
 ): Promise<T> {
   const lock = await lockFolder(folder, REGISTRY_LOCK, signal);
   try {
     return await work({
-      enter: async (block, options) => enter(folder, block, { ...options, now }),
+      enter: async (block, options) => enter(folder, block, { ...options, time }),
     });
   } finally {
     await lock.release().catch(() => undefined);
@@ -165,7 +165,7 @@ function soundRegistry(folder: string): StoredRegistry {
 async function enter(
   folder: string,
   block: RegisteredBlock,
-  { event, mayReplace = false, now }: EntryOptions & Pick<RegistryOptions, 'now'>,
+  { event, mayReplace = false, time }: EntryOptions & Pick<RegistryOptions, 'time'>,
 ): Promise<void> {
   const registry = soundRegistry(folder);
   const last = lastEntryOf(registry, block.name);
@@ -175,16 +175,19 @@ async function enter(
   const isOther = standing.isThere && standing.sha256 !== block.manifest_sha256;
   const isReplaced = difference !== undefined || (isOther && mayReplace);
   if (!isReplaced && last?.manifest_sha256 === block.manifest_sha256) return;
-  const time = now && `${now().toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}Z`;
   const { line } = nextEntry(registry, {
     ...block,
     event: isReplaced ? 'replaced' : event,
-    ...(time !== undefined && { time }),
+    ...(time !== undefined && { time: secondsText(time) }),
     ...(isReplaced && {
       replaced: { number: last?.number ?? null, manifest_sha256: standing.sha256 },
     }),
   });
   await append(registry, line);
+}
+
+function secondsText(time: Date): string {
+  return `${time.toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}Z`;
 }
 
 /** How the content of a block differs from what its entry says; other formats are no other content. */

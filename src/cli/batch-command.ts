@@ -23,7 +23,7 @@ export function batchCommand(): Command {
     .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
     .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
     .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
-    .addOption(threadsOption())
+    .addOption(threadsOption('blocks to make at once (default: as many as processors, 8 at most)'))
     .addOption(
       textOption(
         '--shard <share>',

@@ -93,7 +93,7 @@ describe('batch --dry-run', () => {
 
 describe('batch', () => {
   test('makes what is not there, says so, and keeps it the next time', async () => {
-    const first = await batch(['--out', out]);
+    const first = await batch(['--out', out, '--threads', '1']);
     expect(first.exitCode).toBe(0);
     expect(first.stderr.split('\n')).toEqual([
       ...PATHS.map((path) =>
@@ -197,7 +197,7 @@ describe('batch', () => {
     writeFileSync(path, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs }));
     // With the folder's own, the path is longer than the system takes.
     const deep = join(out, ...Array<string>(19).fill('y'.repeat(200)));
-    const failed = await batch(['--out', deep, '--json'], path);
+    const failed = await batch(['--out', deep, '--json', '--threads', '1'], path);
     expect(failed.exitCode).toBe(3);
     expect(failed.stderr.match(/gen-block: /g)).toHaveLength(1);
     expect(checkedJson('batch', failed.stdout)).toMatchObject({

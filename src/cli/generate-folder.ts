@@ -18,8 +18,8 @@ export async function generateFolder(job: GenerateJob, terminal: Terminal): Prom
     terminal,
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
-      const now = (): Date => new Date();
-      const options = { outputFolder, formats, compression, force, threads, now, ...watch };
+      const time = new Date();
+      const options = { outputFolder, formats, compression, force, threads, time, ...watch };
       return generateBlock(job.request, options);
     },
   ).catch(async (error: unknown) => {

@@ -102,11 +102,10 @@ export function compressOption(): Option {
 }
 
 /** `--threads`. */
-export function threadsOption(): Option {
-  return new Option(
-    '--threads <number>',
-    'threads that may verify files at once (default: 1)',
-  ).argParser(
+export function threadsOption(
+  description = 'threads that may verify files at once (default: 1)',
+): Option {
+  return new Option('--threads <number>', description).argParser(
     once('--threads', (text) => {
       if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
       throw new InvalidArgumentError('Write a whole number from 1 to 9999.');

@@ -1,14 +1,16 @@
 import { planBatch } from '../batch/batch-plan.js';
+import type { BatchProgress } from '../batch/batch-progress.js';
 import type { BatchBlockResult, BatchResult } from '../batch/batch-result.js';
 import { loadJobs } from '../batch/load-jobs.js';
-import { runBatch, type BatchProgress, type BatchRequest } from '../batch/run-batch.js';
+import { runBatch, type BatchRequest } from '../batch/run-batch.js';
 import { InputError, printable } from '../core/errors.js';
 import { planJson, planText, summaryJson, summaryText } from './batch-text.js';
+import { defaultThreads, machineNow } from './default-threads.js';
 import { EXIT } from './exit-code.js';
 import { SEED_VARIABLE } from './options.js';
 import { parseShard } from './parse-shard.js';
 import { findSeed } from './seed-input.js';
-import { abortOnSignals, SignalError } from './signals.js';
+import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal, type Terminal } from './terminal.js';
 
 /** The options of `batch`. */
@@ -56,7 +58,7 @@ async function watchedBatch(
   flags: BatchFlags,
   terminal: Terminal,
 ): Promise<BatchResult> {
-  const { out: outputFolder, recheck, threads } = flags;
+  const { out: outputFolder, recheck, threads = defaultThreads(machineNow()) } = flags;
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('what was done stays; run the same command again to go on');
   const onBlock = (block: BatchBlockResult): void => {
@@ -97,13 +99,10 @@ function noteBlock(block: BatchBlockResult, terminal: Terminal): void {
 
 /** Says what went wrong, and sets the exit code that it means. */
 function conclude({ blocks, counts, stoppedBy }: BatchResult, terminal: Terminal): void {
-  const reasons = blocks.flatMap(({ outcome, reason = '' }) =>
-    outcome === 'failed' ? [reason] : [],
-  );
-  // The failure that stopped the batch is thrown, and shown there.
-  const isStopsOwn = stoppedBy !== undefined && blocks.at(-1)?.outcome === 'failed';
-  if (isStopsOwn && !(stoppedBy instanceof SignalError)) reasons.pop();
-  for (const reason of reasons) terminal.error(reason);
+  for (const { outcome, reason = '' } of blocks) {
+    // The failure that stopped the batch is thrown, and shown there.
+    if (outcome === 'failed' && reason !== stoppedBy?.message) terminal.error(reason);
+  }
   if (counts.refused > 0) process.exitCode = EXIT.badInput;
   if (counts.failed > 0) process.exitCode = EXIT.nonconforming;
   if (stoppedBy !== undefined) throw stoppedBy;

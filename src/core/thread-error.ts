@@ -1,4 +1,42 @@
-import { MachineError, printable, systemErrorCode } from './errors.js';
+import { InvariantError } from './assert.js';
+import {
+  InputError,
+  MachineError,
+  printable,
+  systemErrorCode,
+  type InputErrorCode,
+} from './errors.js';
+
+/** An error as one thread tells it to another: its class would be lost on the way. */
+export interface ThreadError {
+  readonly name: string;
+  readonly code: string | undefined;
+  readonly place: string | undefined;
+  readonly message: string;
+}
+
+/** Puts whatever was thrown into words that another thread can be told. */
+export function toThreadError(thrown: unknown): ThreadError {
+  const { name, message } = isErrorLike(thrown) ? thrown : new Error(String(thrown));
+  const place = thrown instanceof InputError ? thrown.place : undefined;
+  return { name, code: systemErrorCode(thrown), place, message };
+}
+
+/** By its shape: errors of other realms are no instances of this Error. */
+function isErrorLike(thrown: unknown): thrown is Error {
+  if (typeof thrown !== 'object' || thrown === null) return false;
+  return 'name' in thrown && 'message' in thrown;
+}
+
+/** The error that another thread has told, of the class that it had there. */
+export function fromThreadError({ name, code, place, message }: ThreadError): Error {
+  if (name === 'InputError') {
+    return new InputError(code as InputErrorCode, message, place === undefined ? {} : { place });
+  }
+  if (name === 'MachineError') return new MachineError(message, { code: code ?? 'EIO' });
+  if (name === 'InvariantError') return new InvariantError(message);
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
+}
 
 /**
  * What it means that a worker thread has ended before its work was done: the machine has failed it, as
@@ -7,7 +45,7 @@ import { MachineError, printable, systemErrorCode } from './errors.js';
  * @param work - What the thread was doing, such as `verifying tickets.csv`.
  * @param cause - What Node says about it, where it says anything.
  */
-export function threadError(work: string, cause?: unknown): MachineError {
+export function endedThreadError(work: string, cause?: unknown): MachineError {
   const code = systemErrorCode(cause) ?? 'ERR_THREAD_ENDED';
   const why = cause instanceof Error ? ` (${printable(cause.message)})` : '';
   const message = `the thread that was ${work} has ended before it was done${why}; run the same command again, with --threads 1 if that happens again`;

@@ -17,6 +17,7 @@ const PROGRAM_ENTRIES: readonly string[] = [
   'src/cli/main.ts',
   // Threads are started by the address of their file.
   'src/verify/file-worker.ts',
+  'src/batch/block-worker.ts',
 ];
 
 const LINE_COUNT_MAX = 400;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemErrorCode } from '../core/errors.js';
+import { toThreadError } from '../core/thread-error.js';
 import { judgeFile, type FileTask, type WorkerMessage } from './judge-files.js';
 
 /** A thread that judges one tickets file and says what came of it. */
@@ -16,6 +16,5 @@ try {
   const { counts, examples } = judged.log;
   say({ judged: { ...judged, log: { counts, examples } } });
 } catch (error) {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  say({ failure: { name, code: systemErrorCode(error), message } });
+  say({ failure: toThreadError(error) });
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { InputError, MachineError, type InputErrorCode } from '../core/errors.js';
-import { threadError } from '../core/thread-error.js';
+import { checkThreads } from '../core/check-threads.js';
+import { InputError } from '../core/errors.js';
+import { endedThreadError, fromThreadError, type ThreadError } from '../core/thread-error.js';
 import { FindingLog } from './finding.js';
 import {
   readTicketsFile,
@@ -26,15 +27,7 @@ export interface JudgedFile {
 
 /** What a thread says: how far it is, what came of it, or why nothing did. */
 export type WorkerMessage =
-  | { readonly bytes: number }
-  | { readonly judged: JudgedFile }
-  | {
-      readonly failure: {
-        readonly name: string;
-        readonly code: string | undefined;
-        readonly message: string;
-      };
-    };
+  { readonly bytes: number } | { readonly judged: JudgedFile } | { readonly failure: ThreadError };
 
 /**
  * Judges tickets files, each by itself and with a log of its own: one after the other, or, where more
@@ -48,10 +41,7 @@ export async function judgeFiles(
   watch: Watch,
   threads: number,
 ): Promise<readonly JudgedFile[]> {
-  if (!Number.isInteger(threads) || threads < 1) {
-    const message = `${threads} threads can do nothing; give a whole number from 1 on`;
-    throw new InputError('bad-number', message, { place: 'threads' });
-  }
+  checkThreads(threads);
   const judged = new Array<JudgedFile>(tasks.length);
   const waiting = [...tasks.entries()];
   const stop = new AbortController();
@@ -97,11 +87,12 @@ async function judgeInThread(task: FileTask, { onBytes, signal }: Watch): Promis
       worker.on('message', (message: WorkerMessage) => {
         if ('bytes' in message) onBytes?.(message.bytes);
         else if ('judged' in message) resolve(message.judged);
-        else reject(errorOf(message.failure));
+        else reject(fromThreadError(message.failure));
       });
       const onDeath = (cause?: unknown): void => {
         reject(
-          (signal?.reason as Error | undefined) ?? threadError(`verifying ${task.file}`, cause),
+          (signal?.reason as Error | undefined) ??
+            endedThreadError(`verifying ${task.file}`, cause),
         );
       };
       worker.on('error', onDeath);
@@ -113,19 +104,4 @@ async function judgeInThread(task: FileTask, { onBytes, signal }: Watch): Promis
     signal?.removeEventListener('abort', onAbort);
     await worker.terminate();
   }
-}
-
-/** Errors lose their class on the way between threads. */
-function errorOf({
-  name,
-  code,
-  message,
-}: {
-  name: string;
-  code: string | undefined;
-  message: string;
-}): Error {
-  if (name === 'InputError') return new InputError(code as InputErrorCode, message);
-  if (name === 'MachineError') return new MachineError(message, { code: code ?? 'EIO' });
-  return new Error(message);
 }

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { mendLeftovers } from '../block/block-folder.js';
+import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
+import type { BlockRequest } from '../block/plan-block.js';
+import { adoptBlock } from '../block/registry.js';
+import { InputError, printable } from '../core/errors.js';
+import type { BatchOutcome } from './batch-result.js';
+import { checkExisting } from './existing-block.js';
+import type { Job } from './job.js';
+import { makeJobFolder } from './job-folder.js';
+
+/** One block of a batch that is to be made; plain data, so that a thread can be told. */
+export interface BlockTask {
+  readonly request: BlockRequest;
+  readonly forms: Pick<Job, 'formats' | 'compression'>;
+  /** The batch's. */
+  readonly outputFolder: string;
+  /** The folders between it and the block's own. */
+  readonly subfolders: readonly string[];
+  /** The name of the block's folder. */
+  readonly name: string;
+  readonly recheck: boolean;
+  /** How many threads may verify the block's files at once. */
+  readonly threads: number;
+  /** The machine's clock, for the registry's entry. */
+  readonly time?: Date | undefined;
+}
+
+/** What is done while a block is made. */
+export interface BlockWatch {
+  /** Called with how much of the block is done, from 0 to 1. */
+  readonly onShare: (share: number) => void;
+  /** Nothing of the block stays behind when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What has become of a block. */
+export interface BlockOutcome {
+  readonly outcome: BatchOutcome;
+  readonly reason?: string;
+}
+
+/** How much of a block's work is done when its tickets are drawn; the rest is verification. */
+const DRAWING_SHARE = 0.6;
+
+/**
+ * Makes a block of a batch where it is not there yet, and checks it where it is.
+ *
+ * @returns `refused` or `failed` too, where the other blocks can go on.
+ * @throws MachineError and whatever else stops the whole batch; the signal's reason.
+ */
+export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promise<BlockOutcome> {
+  try {
+    return await makeOrKeep(task, watch);
+  } catch (error) {
+    if (watch.signal?.aborted === true) throw error;
+    if (error instanceof InputError) return { outcome: 'refused', reason: error.message };
+    if (error instanceof ConformanceError) return { outcome: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
+  const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
+  const parent = await makeJobFolder(outputFolder, subfolders);
+  await mendLeftovers(parent, name);
+  const folder = join(parent, name);
+  const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
+  if (standing.kind === 'whole') {
+    await adoptBlock(folder, { time, signal });
+    return { outcome: 'kept' };
+  }
+  if (standing.kind === 'foreign') {
+    const reason = `${printable(folder)} is there already, and ${standing.reason}; move it away, or name another "out"`;
+    return { outcome: 'refused', reason };
+  }
+  const repair = standing.kind === 'broken';
+  const onProgress = (progress: Progress): void => {
+    onShare(shareOf(progress));
+  };
+  const options = { ...forms, outputFolder: parent, repair, threads, time, onProgress };
+  const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
+  if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
+  // Somebody who makes single blocks in the same folder can be faster.
+  return { outcome: kept ? 'kept' : 'made' };
+}
+
+function shareOf({ phase, done, total }: Progress): number {
+  const part = total === 0 ? 0 : done / total;
+  return phase === 'drawing' ? part * DRAWING_SHARE : DRAWING_SHARE + part * (1 - DRAWING_SHARE);
+}
