@@ -12,10 +12,18 @@ export const BATCH_OUTCOMES = [
   'failed',
 ] as const;
 
+/** The outcomes of blocks that stand there whole now. */
+export const WHOLE_OUTCOMES: ReadonlySet<BatchOutcome> = new Set([
+  'made',
+  'kept',
+  'remade',
+  'joined',
+]);
+
 /**
  * What has become of a block: it was made; it was there and whole, and was kept; it was there and
- * broken, and was made anew; something else stands under its name, and was left alone; or it did not
- * come about.
+ * broken, and was made anew; it was joined out of a share; no share has it; something else stands under
+ * its name, and was left alone; or it did not come about.
  */
 export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { REGISTRY_FILE } from '../formats/registry.js';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { definitionPath, folderMaker, hashesOf } from '../testing/sample-requests.js';
 import type { BatchProgress } from './batch-progress.js';
@@ -62,7 +63,10 @@ function hashesOfAll(folder: string): readonly unknown[] {
 /** Entries of all folders that are no block and nothing in one. */
 function remainsIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => !['a', join('a', 'b')].includes(path) && !PATHS.some((own) => path.startsWith(own)),
+    (path) =>
+      basename(path) !== REGISTRY_FILE &&
+      !['a', join('a', 'b')].includes(path) &&
+      !PATHS.some((own) => path.startsWith(own)),
   );
 }
 

@@ -4,9 +4,9 @@ import { joinBlock } from '../block/join-block.js';
 import { adoptBlock } from '../block/registry.js';
 import { InputError, printable } from '../core/errors.js';
 import type { BatchBlock } from './batch-plan.js';
-import type { BatchOutcome } from './batch-result.js';
 import { checkExisting, type Standing } from './existing-block.js';
 import { makeJobFolder } from './job-folder.js';
+import type { BlockOutcome } from './make-batch-block.js';
 
 /** Where the blocks of a batch come from, and where they go. */
 export interface ShareJoinerOptions {
@@ -18,12 +18,6 @@ export interface ShareJoinerOptions {
   readonly threads?: number | undefined;
   readonly now?: (() => Date) | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** What has become of a block. */
-interface JoinOutcome {
-  readonly outcome: BatchOutcome;
-  readonly reason?: string;
 }
 
 /**
@@ -43,7 +37,7 @@ export class ShareJoiner {
    * @returns `kept`, `joined`, or how the block did not come about: `missing`, `refused`, `failed`.
    * @throws MachineError and whatever else stops the whole batch; the signal's reason.
    */
-  async join(block: BatchBlock): Promise<JoinOutcome> {
+  async join(block: BatchBlock): Promise<BlockOutcome> {
     try {
       return await this.#join(block);
     } catch (error) {
@@ -52,7 +46,7 @@ export class ShareJoiner {
     }
   }
 
-  async #join(block: BatchBlock): Promise<JoinOutcome> {
+  async #join(block: BatchBlock): Promise<BlockOutcome> {
     const { outputFolder, shares, signal } = this.#options;
     const time = this.#options.now?.();
     const parent = await makeJobFolder(outputFolder, block.job.subfolders);
@@ -95,7 +89,7 @@ export class ShareJoiner {
 function notJoined(
   folder: string,
   { kind, reason }: Extract<Standing, { readonly reason: string }>,
-): JoinOutcome {
+): BlockOutcome {
   const what = `${printable(folder)} is there, and ${reason}`;
   if (kind === 'foreign') return { outcome: 'refused', reason: `${what}; move it away` };
   return { outcome: 'failed', reason: `${what}; make it anew with the share that it belongs to` };

@@ -1,0 +1,83 @@
+import { realpath } from 'node:fs/promises';
+import { kindOfEntry, makeOutputFolder } from '../block/block-folder.js';
+import { checkSeed } from '../block/check-request.js';
+import { BATCH_LOCK, lockFolder, type FolderLock } from '../block/folder-lock.js';
+import { checkThreads } from '../core/check-threads.js';
+import { InputError, machineError, printable } from '../core/errors.js';
+import { planBatch } from './batch-plan.js';
+import type { BatchResult } from './batch-result.js';
+import { BatchWork, type WorkOptions } from './batch-work.js';
+import type { Jobs } from './job.js';
+import { ShareJoiner } from './share-joiner.js';
+
+/** A batch whose shares have been made apart from each other. */
+export interface FinishRequest {
+  readonly jobs: Jobs;
+  /** The output folders of the shares. */
+  readonly shares: readonly string[];
+  /** The seed's bytes as given. Without it, blocks are verified in full, but not held against the seed. */
+  readonly seed?: Uint8Array | undefined;
+}
+
+/** How and where a batch is finished. */
+export interface FinishOptions extends WorkOptions {
+  /** How many threads may verify the files of a block at once; 1 where it is left out. */
+  readonly threads?: number | undefined;
+  /** The machine's clock, for the registry's entries; without it, they have no time. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/**
+ * Brings the blocks of all shares of a batch together in one output folder, and checks that every block of
+ * the job file is there and whole. Nobody may work on the shares meanwhile. Run again after whatever has
+ * stopped it, it goes on where it was.
+ *
+ * @throws InputError `usage`, `bad-seed`, `not-found` where a share is no folder, `locked` where a batch
+ * works on one; MachineError where a folder cannot be used at all. Whatever stops it later is in the result.
+ */
+export async function finishBatch(
+  { jobs, shares, seed }: FinishRequest,
+  options: FinishOptions,
+): Promise<BatchResult> {
+  if (seed !== undefined) checkSeed(seed);
+  checkThreads(options.threads ?? 1);
+  const { outputFolder } = options;
+  await checkShares(shares);
+  await makeOutputFolder(outputFolder);
+  await checkApart([outputFolder, ...shares]);
+  const locks: FolderLock[] = [];
+  try {
+    for (const folder of [outputFolder, ...shares])
+      locks.push(await lockFolder(folder, BATCH_LOCK));
+    const joiner = new ShareJoiner({ ...options, shares, seed });
+    return await new BatchWork(planBatch(jobs), options).run([async (block) => joiner.join(block)]);
+  } finally {
+    for (const lock of locks) await lock.release().catch(() => undefined);
+  }
+}
+
+async function checkShares(shares: readonly string[]): Promise<void> {
+  if (shares.length === 0) {
+    throw new InputError('usage', 'no share is given; name the output folder of each');
+  }
+  for (const share of shares) {
+    if ((await kindOfEntry(share)) === 'folder') continue;
+    const message = `the share ${printable(share)} is no folder (links are not followed); name the output folder that it was made in`;
+    throw new InputError('not-found', message, { place: share });
+  }
+}
+
+/** One folder under two names would wait for its own lock, or be emptied into itself. */
+async function checkApart(folders: readonly string[]): Promise<void> {
+  const seen = new Set<string>();
+  for (const folder of folders) {
+    const real = await realpath(folder).catch((error: unknown) => {
+      throw machineError('read', folder, error);
+    });
+    if (seen.has(real)) {
+      const message = `${printable(folder)} is named twice; name each share once, and another folder to join them in`;
+      throw new InputError('usage', message);
+    }
+    seen.add(real);
+  }
+}
