@@ -21,7 +21,12 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
     throw new InputError('not-found', `there is no file ${printable(path)}; check the path`);
   }
-  if ((await handle.stat()).isFile()) return handle;
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw machineError('read', path, error);
+  }
   await handle.close();
   throw notRegular(path);
 }

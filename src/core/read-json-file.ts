@@ -22,8 +22,9 @@ export function readJsonFile(path: string, maxBytes = MAX_JSON_BYTES): unknown {
  * @throws InputError `not-found`; MachineError.
  */
 export function readFileBytes(path: string, maxBytes = MAX_JSON_BYTES): Uint8Array {
-  const descriptor = openRegularFile(path);
+  const descriptor = openFile(path);
   try {
+    refuseOthers(descriptor, path);
     return readAtMost(descriptor, maxBytes + 1);
   } catch (error) {
     throw machineError('read', path, error);
@@ -32,22 +33,23 @@ export function readFileBytes(path: string, maxBytes = MAX_JSON_BYTES): Uint8Arr
   }
 }
 
-function openRegularFile(path: string): number {
-  const place = printable(path);
-  let descriptor: number;
+function openFile(path: string): number {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its writer.
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (!NOWHERE.has(systemErrorCode(error))) throw machineError('read', path, error);
+    const place = printable(path);
     const message = `there is no file ${place}; check the path`;
     throw new InputError('not-found', message, { place, cause: error });
   }
-  if (fstatSync(descriptor).isFile()) return descriptor;
-  closeSync(descriptor);
-  throw new InputError('not-found', `${place} is not a regular file; name the file itself`, {
-    place,
-  });
+}
+
+function refuseOthers(descriptor: number, path: string): void {
+  if (fstatSync(descriptor).isFile()) return;
+  const place = printable(path);
+  const message = `${place} is not a regular file; name the file itself`;
+  throw new InputError('not-found', message, { place });
 }
 
 function readAtMost(descriptor: number, byteCount: number): Uint8Array {

@@ -14,7 +14,7 @@ const MODULE_CALLS = [
   'link',
   'unlink',
 ] as const;
-const HANDLE_CALLS = ['write', 'sync', 'read', 'close'] as const;
+const HANDLE_CALLS = ['write', 'sync', 'read', 'stat', 'close'] as const;
 
 /** A call that fails: its number among all calls or among those of one name, from 1. */
 export interface Fault {
