@@ -51,7 +51,7 @@ function callCase(
   const mayLeave = LEFT.get(call);
   return {
     label,
-    expected: { exits: isKill ? ['SIGKILL'] : [0, 3], ...(mayLeave && { mayLeave }) },
+    expected: { exits: [0, isKill ? 'SIGKILL' : 3], ...(mayLeave && { mayLeave }) },
     strike: async (place) => {
       const ended = await bench.run(place, launchWith(bench, place, label));
       return { ended: [ended], isMet: ended.exit === 'SIGKILL' || readLog(place).isMet };
