@@ -45,6 +45,7 @@ export type { BatchBlockResult, BatchOutcome, BatchResult } from './batch/batch-
 export type { BatchTotals } from './batch/batch-totals.js';
 export { JobsError } from './batch/jobs-error.js';
 export type { Job, Jobs } from './batch/job.js';
+export { finishBatch, type FinishOptions, type FinishRequest } from './batch/finish-batch.js';
 export { loadJobs } from './batch/load-jobs.js';
 export { runBatch, type BatchOptions, type BatchRequest } from './batch/run-batch.js';
 export { verifyBlockFromSeed } from './block/verify-from-seed.js';

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { generateBlock } from '../block/generate-block.js';
-import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
+import { folderMaker, hashesOf, namesIn, sampleRequest } from '../testing/sample-requests.js';
 import { BlockThread } from './block-thread.js';
 import type { BlockTask } from './make-batch-block.js';
 
@@ -64,7 +63,7 @@ describe('a thread that makes blocks', () => {
     };
     const stopped = thread.make(taskOf(1), { onShare, signal: controller.signal });
     await expect(stopped).rejects.toThrow();
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
     const late = thread.make(taskOf(1), { ...NOTHING, signal: controller.signal });
     await expect(late).rejects.toThrow('enough');
     expect(await thread.make(taskOf(1), NOTHING)).toEqual({ outcome: 'made' });
@@ -76,7 +75,7 @@ describe('a thread that makes blocks', () => {
       throw error;
     };
     await expect(thread.make(taskOf(1), { onShare })).rejects.toBe(error);
-    expect(readdirSync(out)).toEqual([]);
+    expect(namesIn(out)).toEqual([]);
   });
 
   test('that has ended makes nothing more', async () => {
@@ -86,6 +85,6 @@ describe('a thread that makes blocks', () => {
       name: 'MachineError',
       message: expect.stringContaining('the thread that made rows-plain-100-e1-b2 died'),
     });
-    expect(readdirSync(out)).toEqual(['rows-plain-100-e1-b1']);
+    expect(namesIn(out)).toEqual(['rows-plain-100-e1-b1']);
   });
 });

@@ -95,6 +95,15 @@ export async function lockFolder(
   return { release: async () => release().catch(release) };
 }
 
+/** Removes the lock of a process that is known to be gone, where nobody needs to take it any more. */
+export async function clearDeadLock(folder: string, purpose: LockPurpose): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  if (!names.some((name) => name.startsWith(purpose.file))) return;
+  // It is no matter where that cannot be done now.
+  const lock = await lockFolder(folder, { ...purpose, patienceMs: 0 }).catch(() => undefined);
+  await lock?.release().catch(() => undefined);
+}
+
 /** A lock that waits for its name. */
 interface NewLock {
   /** Where it is. */

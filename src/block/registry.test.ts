@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -16,11 +17,13 @@ import { folderMaker, sampleRequest } from '../testing/sample-requests.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { lockFolder, REGISTRY_LOCK } from './folder-lock.js';
 import { generateBlock, type GenerateOptions } from './generate-block.js';
+import { thisHolder } from './lock-holder.js';
 import type { BlockRequest } from './plan-block.js';
 
 const newFolder = folderMaker();
 const NAME = 'collect-bare-100-e1-b1';
 const OTHER_SEED = { seed: Buffer.from('another seed') };
+const NONCE = 'ab'.repeat(16);
 const NOW = new Date('2026-01-02T03:04:05.678Z');
 
 let out: string;
@@ -93,6 +96,18 @@ describe('the registry of an output folder', () => {
     chmodSync(out, 0o500);
     expect((await generate()).kept).toBe(true);
     chmodSync(out, 0o700);
+  });
+
+  test('loses the lock of a process that has died, also where there is nothing to write', async () => {
+    await generate();
+    const pid = spawnSync('true').pid;
+    writeFileSync(join(out, REGISTRY_LOCK.file), JSON.stringify({ ...thisHolder(NONCE), pid }));
+    expect((await generate()).kept).toBe(true);
+    expect(readdirSync(out)).toEqual([NAME, REGISTRY_FILE]);
+    const lock = await lockFolder(out, REGISTRY_LOCK);
+    expect((await generate()).kept).toBe(true);
+    expect(readdirSync(out)).toContain(REGISTRY_LOCK.file);
+    await lock.release();
   });
 
   test('takes up a block that it does not know, once it has been verified', async () => {

@@ -23,7 +23,7 @@ import {
   type RegistryIdentity,
 } from '../formats/registry.js';
 import { kindOfEntry, syncFolder } from './block-folder.js';
-import { lockFolder, REGISTRY_LOCK } from './folder-lock.js';
+import { clearDeadLock, lockFolder, REGISTRY_LOCK } from './folder-lock.js';
 import { writeAll } from './new-file.js';
 import type { BlockRequest } from './plan-block.js';
 
@@ -102,7 +102,10 @@ export async function adoptBlock(folder: string, options: RegistryOptions): Prom
   const parent = dirname(folder);
   // Nothing is written where nothing is new, so that a folder may be closed to writing.
   const last = lastEntryOf(soundRegistry(parent), block.name);
-  if (last?.manifest_sha256 === block.manifest_sha256) return;
+  if (last?.manifest_sha256 === block.manifest_sha256) {
+    await clearDeadLock(parent, REGISTRY_LOCK);
+    return;
+  }
   await withRegistry(parent, options, async (registry) =>
     registry.enter(block, { event: 'adopted' }),
   );

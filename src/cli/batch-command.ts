@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { SEED_VARIABLE, textOption, threadsOption } from './options.js';
 import type { BatchFlags } from './run-batch.js';
+import type { FinishFlags } from './run-finish.js';
 
 const EXAMPLES = `
 Examples:
@@ -8,6 +9,7 @@ Examples:
   gen-block batch jobs.json --seed-file emission-1.seed --out /srv/blocks
   gen-block batch jobs.json --seed-file emission-1.seed --out /srv/blocks --recheck --json
   gen-block batch jobs.json --seed-file emission-1.seed --out /srv/share-2 --shard 2/4
+  gen-block batch finish jobs.json /srv/share-* --seed-file emission-1.seed --out /srv/blocks
 
 Run again after whatever has stopped it, it goes on where it was: blocks that are there and whole are kept.
 A seed can also stand in the environment, in ${SEED_VARIABLE}.
@@ -15,28 +17,69 @@ A seed can also stand in the environment, in ${SEED_VARIABLE}.
 Exit codes: 0 all blocks are there, 1 one does not conform, 2 wrong usage or a block was refused,
 3 the machine failed, 130 and 143 stopped by a signal.`;
 
+const FINISH_EXAMPLES = `
+Examples:
+  gen-block batch finish jobs.json share-1 share-2 share-3 --seed-file emission-1.seed --out blocks
+  gen-block batch finish jobs.json share-* --out blocks
+
+Each block is checked where it lies and then moved; from another file system it is copied, and the original
+stays. Without a seed each block is verified in full, and all must be of one seed. Run again, it goes on.
+
+Exit codes: 0 all blocks are there, 1 one is missing, broken or does not conform, 2 wrong usage or a block was
+refused, 3 the machine failed, 130 and 143 stopped by a signal.`;
+
 /** `gen-block batch`. */
 export function batchCommand(): Command {
-  return new Command('batch')
-    .description('make all blocks of a job file that are not there yet')
+  return makeCommand().addCommand(finishCommand());
+}
+
+function finishCommand(): Command {
+  return new Command('finish')
+    .description(
+      'join the shares of a batch in one output folder, and check that no block is missing',
+    )
     .argument('<jobs>', 'job file (schemas/jobs.schema.json)')
+    .argument('<shares...>', 'output folders of the shares')
     .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
     .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
-    .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
-    .addOption(threadsOption('blocks to make at once (default: as many as processors, 8 at most)'))
-    .addOption(
-      textOption(
-        '--shard <share>',
-        'make one of n equal shares: i/n with i from 1, kubernetes/n or slurm/n',
-      ),
-    )
-    .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
-    .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
-    .option('--json', 'print the plan or the summary as JSON')
+    .addOption(textOption('-o, --out <folder>', 'folder to join them in').default('output'))
+    .addOption(threadsOption())
+    .option('--json', 'print the summary as JSON')
     .option('-q, --quiet', 'print nothing but errors')
-    .addHelpText('after', EXAMPLES)
-    .action(async (path: string, flags: BatchFlags) => {
-      const { runBatchCommand } = await import('./run-batch.js');
-      await runBatchCommand(path, flags);
+    .addHelpText('after', FINISH_EXAMPLES)
+    .action(async (path: string, shares: readonly string[], flags: FinishFlags) => {
+      const { runFinish } = await import('./run-finish.js');
+      await runFinish(path, shares, flags);
     });
+}
+
+function makeCommand(): Command {
+  return (
+    new Command('batch')
+      // What stands behind the name of a command is the command's own.
+      .enablePositionalOptions()
+      .description('make all blocks of a job file that are not there yet')
+      .argument('<jobs>', 'job file (schemas/jobs.schema.json)')
+      .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
+      .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
+      .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
+      .addOption(
+        threadsOption('blocks to make at once (default: as many as processors, 8 at most)'),
+      )
+      .addOption(
+        textOption(
+          '--shard <share>',
+          'make one of n equal shares: i/n with i from 1, kubernetes/n or slurm/n',
+        ),
+      )
+      .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
+      .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
+      .option('--json', 'print the plan or the summary as JSON')
+      .option('-q, --quiet', 'print nothing but errors')
+      .addHelpText('after', EXAMPLES)
+      .action(async (path: string, flags: BatchFlags) => {
+        const { runBatchCommand } = await import('./run-batch.js');
+        await runBatchCommand(path, flags);
+      })
+  );
 }

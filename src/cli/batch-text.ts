@@ -104,15 +104,16 @@ export function summaryText(result: BatchResult, seconds: number): string {
     (block.seconds ?? 0).toFixed(1),
   ]);
   const head = ['folder', 'outcome', 'tickets', 'sales (EUR)', 'prizes (EUR)', 'seconds'];
-  const counted = BATCH_OUTCOMES.map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
+  const met = BATCH_OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  const counted = met.map((outcome) => `${formatCount(counts[outcome])} ${outcome}`);
   const left = leftCount === 0 ? '' : `, ${formatCount(leftCount)} not reached`;
   const share = shard === undefined ? '' : ` of share ${shard.index} of ${shard.count}`;
   const lines = [
     ...emptyShareLines(shard, blocks.length + leftCount),
-    `Blocks${share}: ${counted.join(', ')}${left}.`,
+    `Blocks${share}: ${counted.join(', ') || 'none'}${left}.`,
     `There and whole: ${totalsText(totals)}`,
     ...blocks.flatMap(({ folder, outcome, reason }) =>
-      reason === undefined ? [] : [`${printable(folder)} was ${outcomeText(outcome)}: ${reason}`],
+      reason === undefined ? [] : [`${printable(folder)}, ${outcome}: ${reason}`],
     ),
     ...(stoppedBy === undefined ? [] : [`Stopped before the end: ${messageOf(stoppedBy)}.`]),
     `${durationText(Math.round(seconds))} in all.`,
@@ -126,10 +127,6 @@ export function summaryJson(result: BatchResult, seconds: number): string {
   const { shard, blocks, counts, leftCount, totals, stoppedBy } = result;
   const stopped = stoppedBy === undefined ? undefined : messageOf(stoppedBy);
   return `${JSON.stringify({ shard, counts, leftCount, totals, seconds, stopped, blocks })}\n`;
-}
-
-function outcomeText(outcome: string): string {
-  return outcome === 'failed' ? 'not made' : outcome;
 }
 
 function messageOf(error: Error): string {

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { checkedJson } from '../testing/checked-json.js';
 import { resultOf, runProcess, startProcess, type CommandResult } from '../testing/command-line.js';
-import { definitionPath, folderMaker, hashesOf } from '../testing/sample-requests.js';
+import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sample-requests.js';
 
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
@@ -87,12 +87,12 @@ describe('a thread', () => {
     expect(counts).toMatchObject({ failed: 1, made: blocks.length - 1 });
     expect(blocks.length + leftCount).toBe(NAMES.length);
     const made = NAMES.filter((name, at) => at < blocks.length && name !== second);
-    expect(readdirSync(out)).toEqual(made);
+    expect(namesIn(out)).toEqual(made);
     const again = await batch(out);
     expect(again.exitCode).toBe(0);
     expect(summaryOf(again).counts).toMatchObject({ kept: made.length, failed: 0 });
     expect(NAMES.map((name) => hashesOf(join(out, name)))).toEqual(right);
-    expect(readdirSync(out)).toEqual(NAMES);
+    expect(namesIn(out)).toEqual(NAMES);
     expect(JSON.stringify([failed, again])).not.toContain(SEED);
   });
 
@@ -113,7 +113,7 @@ describe('a thread', () => {
         { outcome: 'made' },
       ],
     });
-    expect(readdirSync(out)).toEqual(NAMES.filter((name) => name !== second));
+    expect(namesIn(out)).toEqual(NAMES.filter((name) => name !== second));
   });
 });
 
@@ -144,7 +144,7 @@ describe('a batch of two blocks at once', () => {
     const { blocks, leftCount, counts } = summaryOf(result);
     expect(counts['made']).toBe(blocks.length);
     expect(leftCount).toBe(400 - blocks.length);
-    expect(readdirSync(out).sort()).toEqual(blocks.map(({ name }) => name).sort());
+    expect(namesIn(out)).toEqual(blocks.map(({ name }) => name).sort());
   });
 
   test('ends at once at a second signal, and the next run clears up', async () => {

@@ -22,16 +22,18 @@ function makeProgram(argv: readonly string[]): Command {
       'Exact, secretly ordered blocks of instant lottery tickets, and their verification.',
     )
     .version(TOOL_VERSION)
+    // What stands behind the name of a command is the command's own.
+    .enablePositionalOptions()
     .addCommand(generateCommand(), { isDefault: true })
     .addCommand(verifyCommand())
     .addCommand(auditCommand())
     .addCommand(showCommand())
-    .addCommand(batchCommand())
+    .addCommand(batchCommand());
+  for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
-    .hook('preSubcommand', (_program, command) => {
-      refuseSwallowedFlags(command, argv);
+    command.hook('preSubcommand', (_parent, subcommand) => {
+      refuseSwallowedFlags(subcommand, argv);
     });
-  for (const command of [program, ...program.commands]) {
     command.exitOverride().configureOutput({
       outputError: (text, write) => {
         // One line, in which nothing that the user wrote can steer the terminal.
@@ -44,6 +46,10 @@ function makeProgram(argv: readonly string[]): Command {
     });
   }
   return program;
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
 }
 
 /** Without this, the default command would only say that it takes no arguments. */

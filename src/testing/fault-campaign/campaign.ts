@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Dice } from './dice.js';
 import type { FaultCase, FaultKind, Struck, Trial } from './fault-kind.js';
 import { judgeFault, judgeRerun, type Expected } from './judge.js';
+import { judgeRegistries } from './judge-registry.js';
 import { readTree, type Tree } from './read-tree.js';
 import { Workbench } from './workbench.js';
 
@@ -112,7 +113,8 @@ async function tryCase(fault: FaultCase, bench: Workbench, out?: string): Promis
     const problems = [...judgeStruck(struck, readTree(place.out, bench.seed), bench, expected)];
     await fault.heal?.(place);
     const again = await bench.run(place);
-    const after = judgeRerun(again, readTree(place.out, bench.seed), bench);
+    const tree = readTree(place.out, bench.seed);
+    const after = [...judgeRerun(again, tree, bench), ...judgeRegistries(tree, 'after the rerun')];
     problems.push(...after.map((problem) => `rerun: ${problem}`));
     return { label, isMet: struck.isMet, problems };
   } catch (error) {
@@ -130,5 +132,9 @@ function judgeStruck(
   expected: Expected,
 ): readonly string[] {
   const known = before === undefined ? expected : { ...expected, before };
-  return [...problems, ...judgeFault(ended, tree, bench, known)];
+  return [
+    ...problems,
+    ...judgeFault(ended, tree, bench, known),
+    ...judgeRegistries(tree, 'after the fault'),
+  ];
 }

@@ -135,8 +135,8 @@ describe('after a fault the judge finds', () => {
       'no clear line with 0',
     ],
     [
-      'two lines',
-      { ...FAILED, stderr: 'gen-block: a\ngen-block: b\n' },
+      'more lines than there are blocks in hand',
+      { ...FAILED, stderr: 'gen-block: a\ngen-block: b\ngen-block: c\n' },
       {},
       'no clear line with 3',
     ],

@@ -24,7 +24,7 @@ export interface Undisturbed {
 /** Names that the program gives to half-made work and to its locks. */
 const TEMPORARY = /^\.(?:.+\.(?:staging|replaced)-|(?:gen-block|registry)\.lock)/;
 
-/** What lies beside the blocks and is judged by checks of its own; here goes their place. */
+/** What lies beside the blocks and is judged apart, by `judge-registry.ts`. */
 const NOT_JUDGED: ReadonlySet<string> = new Set(['registry.ndjson']);
 
 /** Where nothing can be cleared up. */
@@ -41,7 +41,7 @@ const OWNER_FOLDER = 0o700;
 const OTHERS = 0o077;
 
 /** Whether something is half-made work or a lock, or lies in a folder that is. */
-function isTemporary({ path }: TreeEntry): boolean {
+export function isTemporary({ path }: TreeEntry): boolean {
   return path.split('/').some((name) => TEMPORARY.test(name));
 }
 
@@ -97,7 +97,8 @@ function judgeEnd(
   // What a signal cuts short owes no last word.
   if (typeof exit !== 'number') return problems;
   if (!/^(?:\{.*\}\n)?$/.test(stdout)) problems.push(`said on stdout: ${firstLine(stdout)}`);
-  const isClear = exit === 0 ? stderr === '' : /^gen-block: [^\n]+\n$/.test(stderr);
+  // Of the two blocks that can be in hand each can fail for a reason of its own.
+  const isClear = exit === 0 ? stderr === '' : /^(?:gen-block: [^\n]+\n){1,2}$/.test(stderr);
   if (!isClear)
     problems.push(`no clear line with ${exit}: ${JSON.stringify(stderr.slice(0, 400))}`);
   if (/fault of gen-block|^\s+at /m.test(stderr)) problems.push(`blames itself: ${stderr.trim()}`);

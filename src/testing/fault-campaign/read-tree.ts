@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { REGISTRY_FILE } from '../../formats/registry.js';
 
 /** Something under an output folder. */
 export interface TreeEntry {
@@ -13,6 +14,8 @@ export interface TreeEntry {
   readonly mode: number;
   /** Whether the seed stands in it, or in its name. */
   readonly holdsSeed: boolean;
+  /** The bytes of a registry. */
+  readonly text?: Uint8Array;
 }
 
 /** All that lies in a folder and its folders, by path. */
@@ -51,7 +54,11 @@ function readEntry(folder: string, path: string, seed: string): TreeEntry {
   if (!stat.isFile()) return { path, content: kindOf(stat), bytes: 0, mode, holdsSeed: isNamed };
   const bytes = readFileSync(join(folder, path));
   const content = createHash('sha256').update(bytes).digest('hex');
-  return { path, content, bytes: bytes.length, mode, holdsSeed: isNamed || bytes.includes(seed) };
+  const entry = { path, content, bytes: bytes.length, mode };
+  return {
+    ...{ ...entry, holdsSeed: isNamed || bytes.includes(seed) },
+    ...(basename(path) === REGISTRY_FILE && { text: bytes }),
+  };
 }
 
 function kindOf(stat: Stats): string {

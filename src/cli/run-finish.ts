@@ -1,0 +1,42 @@
+import { finishBatch } from '../batch/finish-batch.js';
+import { loadJobs } from '../batch/load-jobs.js';
+import { InputError } from '../core/errors.js';
+import { findSeed } from './seed-input.js';
+import { processTerminal } from './terminal.js';
+import { watchBatch } from './watch-batch.js';
+
+/** The options of `batch finish`. */
+export interface FinishFlags {
+  readonly seed?: string;
+  readonly seedFile?: string;
+  readonly out: string;
+  readonly threads?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** Joins the shares of a batch. */
+export async function runFinish(
+  path: string,
+  shares: readonly string[],
+  flags: FinishFlags,
+): Promise<void> {
+  const terminal = processTerminal(flags);
+  const { out: outputFolder, threads } = flags;
+  if (outputFolder === '-') {
+    throw new InputError(
+      'usage',
+      '--out - streams a single block; name a folder to join shares in',
+    );
+  }
+  const jobs = loadJobs(path);
+  const seed = await findSeed(flags, process.env, terminal.note);
+  if (seed === undefined) {
+    terminal.note(
+      'without the seed, each block is verified in full, but not held against the seed',
+    );
+  }
+  await watchBatch(flags, terminal, async (watch) =>
+    finishBatch({ jobs, shares, seed }, { outputFolder, threads, ...watch }),
+  );
+}
