@@ -16,6 +16,8 @@ const { outputFiles } = await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Without a folder of its own, the bundle cannot load anything by `require`.
+  mainFields: ['module', 'main'],
 });
 const code = Buffer.from(outputFiles[0].contents).toString('base64');
 const { main } = await import(`data:text/javascript;base64,${code}`);
