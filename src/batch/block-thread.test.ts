@@ -83,7 +83,7 @@ describe('a thread that makes blocks', () => {
     await thread.close();
     await expect(thread.make(taskOf(2), NOTHING)).rejects.toMatchObject({
       name: 'MachineError',
-      message: expect.stringContaining('the thread that made rows-plain-100-e1-b2 died'),
+      message: expect.stringContaining('the thread that was making rows-plain-100-e1-b2 died'),
     });
     expect(namesIn(out)).toEqual(['rows-plain-100-e1-b1']);
   });

@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { mendLeftovers } from '../block/block-folder.js';
 import { ownerTag } from '../block/owner.js';
-import { MachineError, printable, systemErrorCode } from '../core/errors.js';
-import { fromThreadError, toThreadError, type ThreadError } from '../core/thread-error.js';
+import {
+  endedThreadError,
+  fromThreadError,
+  type ThreadDeath,
+  type ThreadError,
+} from '../core/thread-error.js';
 import type { BlockOutcome, BlockTask, BlockWatch } from './make-batch-block.js';
 
 /** Out of `src/batch`, `dist/batch` and `dist/program` alike: what the build makes of `block-worker.ts`. */
@@ -24,13 +28,6 @@ interface Errand {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a thread has died of. */
-interface Death {
-  readonly exitCode: number;
-  /** What nobody has caught in it. */
-  readonly cause: unknown;
-}
-
 /**
  * A thread that makes one block after the other, so that it compiles its code only once. It is started
  * when it gets the first one.
@@ -39,7 +36,7 @@ export class BlockThread {
   #worker: Worker | undefined;
   #threadId = 0;
   #errand: Errand | undefined;
-  #death: Death | undefined;
+  #death: ThreadDeath | undefined;
 
   /** As `makeBatchBlock` does it, and what that throws; MachineError where the thread dies over it. */
   async make(task: BlockTask, watch: BlockWatch): Promise<BlockOutcome> {
@@ -85,7 +82,7 @@ export class BlockThread {
       return await new Promise<BlockOutcome>((resolve, reject) => {
         this.#errand = { name, onShare, resolve, reject };
         if (this.#death === undefined) tell(worker, { task });
-        else reject(deathError(name, this.#death));
+        else reject(endedThreadError(`making ${name}`, this.#death));
       });
     } finally {
       this.#errand = undefined;
@@ -107,7 +104,7 @@ export class BlockThread {
     // Only now does it touch no file any more.
     worker.on('exit', (exitCode) => {
       this.#death = { exitCode, cause };
-      this.#errand?.reject(deathError(this.#errand.name, this.#death));
+      this.#errand?.reject(endedThreadError(`making ${this.#errand.name}`, this.#death));
     });
     return worker;
   }
@@ -125,12 +122,4 @@ export class BlockThread {
 
 function tell(worker: Worker, order: ThreadOrder): void {
   worker.postMessage(order);
-}
-
-function deathError(name: string, { exitCode, cause }: Death): MachineError {
-  const isMemory = systemErrorCode(cause) === 'ERR_WORKER_OUT_OF_MEMORY';
-  const detail = cause === undefined ? `exit code ${exitCode}` : toThreadError(cause).message;
-  const what = isMemory ? 'ran out of memory' : `died (${printable(detail)})`;
-  const message = `the thread that made ${name} ${what}; run the same command again, with fewer --threads`;
-  return new MachineError(message, { code: isMemory ? 'ENOMEM' : 'ECHILD', cause });
 }

@@ -68,9 +68,15 @@ describe('a thread', () => {
   const [, second = ''] = NAMES;
 
   test.each([
-    ['exit', `the thread that made ${second} died (exit code 7); run the same command again, `],
-    ['error', `the thread that made ${second} died (made up); run the same command again, `],
-    ['memory', `the thread that made ${second} ran out of memory; run the same command again, `],
+    [
+      'exit',
+      `the thread that was making ${second} died (exit code 7); run the same command again, `,
+    ],
+    ['error', `the thread that was making ${second} died (made up); run the same command again, `],
+    [
+      'memory',
+      `the thread that was making ${second} ran out of memory; run the same command again, `,
+    ],
     ['fullDisk', 'the disk is full; free some space or choose another --out'],
   ])('that dies or fails (%s) stops the batch, and a rerun completes it', async (fault, words) => {
     const env = {

@@ -32,18 +32,18 @@ test('what is no error becomes one', () => {
 });
 
 test.each([
-  [undefined, 'ERR_THREAD_ENDED', ''],
-  [new Error('two\nlines'), 'ERR_THREAD_ENDED', ' (two\\u{a}lines)'],
+  [{ exitCode: 7, cause: undefined }, 'ECHILD', 'died (exit code 7)'],
+  [{ exitCode: 1, cause: new Error('two\nlines') }, 'ECHILD', 'died (two\\u{a}lines)'],
   [
-    Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }),
-    'ERR_WORKER_OUT_OF_MEMORY',
-    ' (full)',
+    { exitCode: 1, cause: Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }) },
+    'ENOMEM',
+    'ran out of memory',
   ],
-])('a thread that dies of %p is a failure of the machine, in one line', (cause, code, why) => {
-  const error = endedThreadError('verifying x.csv', cause);
+])('a thread that dies of %j is a failure of the machine, in one line', (death, code, what) => {
+  const error = endedThreadError('verifying x.csv', death);
   expect(error).toBeInstanceOf(MachineError);
-  expect(error).toMatchObject({ code, cause });
+  expect(error).toMatchObject({ code, cause: death.cause });
   expect(error.message).toBe(
-    `the thread that was verifying x.csv has ended before it was done${why}; run the same command again, with --threads 1 if that happens again`,
+    `the thread that was verifying x.csv ${what}; run the same command again, with fewer --threads`,
   );
 });

@@ -38,16 +38,23 @@ export function fromThreadError({ name, code, place, message }: ThreadError): Er
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
 
+/** What a thread has died of. */
+export interface ThreadDeath {
+  readonly exitCode: number;
+  /** What nobody has caught in it. */
+  readonly cause: unknown;
+}
+
 /**
  * What it means that a worker thread has ended before its work was done: the machine has failed it, as
  * its own errors come as messages. It may have run out of memory, or could not be loaded.
  *
  * @param work - What the thread was doing, such as `verifying tickets.csv`.
- * @param cause - What Node says about it, where it says anything.
  */
-export function endedThreadError(work: string, cause?: unknown): MachineError {
-  const code = systemErrorCode(cause) ?? 'ERR_THREAD_ENDED';
-  const why = cause instanceof Error ? ` (${printable(cause.message)})` : '';
-  const message = `the thread that was ${work} has ended before it was done${why}; run the same command again, with --threads 1 if that happens again`;
-  return new MachineError(message, { code, cause });
+export function endedThreadError(work: string, { exitCode, cause }: ThreadDeath): MachineError {
+  const isMemory = systemErrorCode(cause) === 'ERR_WORKER_OUT_OF_MEMORY';
+  const detail = cause === undefined ? `exit code ${exitCode}` : toThreadError(cause).message;
+  const what = isMemory ? 'ran out of memory' : `died (${printable(detail)})`;
+  const message = `the thread that was ${work} ${what}; run the same command again, with fewer --threads`;
+  return new MachineError(message, { code: isMemory ? 'ENOMEM' : 'ECHILD', cause });
 }

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, jest, test } from '@jest/globals';
 import { runCampaign } from './fault-campaign/campaign.js';
 import { tinyJobs } from './fault-campaign/tiny-jobs.js';
@@ -21,4 +23,10 @@ test('a batch comes through every fault that needs neither root nor tools', asyn
   );
   expect({ seed: SEED, failures }).toEqual({ seed: SEED, failures: [] });
   expect(results.map(({ injected }) => injected)).toEqual(kinds.map(countOf));
+});
+
+test('the campaign starts as a program of its own', async () => {
+  const argv = ['scripts/faults.mjs', '--only', 'clock', '--count', '1', '--small', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: ROOT });
+  expect(JSON.parse(stdout)).toMatchObject({ results: [{ name: 'clock', passed: 1, failed: 0 }] });
 });

@@ -32,15 +32,20 @@ const task: FileTask = {
 
 describe('a thread that dies', () => {
   test.each([
-    ['without a word', (worker: DyingWorker) => worker.emit('exit', 1), ''],
-    ['of an error', (worker: DyingWorker) => worker.emit('error', new Error('heap')), ' (heap)'],
+    ['without a word', (worker: DyingWorker) => worker.emit('exit', 1), 'exit code 1'],
+    [
+      'of an error',
+      (worker: DyingWorker) => {
+        worker.emit('error', new Error('heap'));
+        worker.emit('exit', 1);
+      },
+      'heap',
+    ],
   ])('%s is a failure of the machine that names its file', async (_, death, why) => {
     DyingWorker.death = death;
     await expect(judgeFiles([task, task], {}, 2)).rejects.toMatchObject({
       name: 'MachineError',
-      message: expect.stringContaining(
-        `was verifying tickets.csv has ended before it was done${why};`,
-      ),
+      message: expect.stringContaining(`the thread that was verifying tickets.csv died (${why});`),
     });
   });
 

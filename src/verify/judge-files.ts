@@ -89,15 +89,13 @@ async function judgeInThread(task: FileTask, { onBytes, signal }: Watch): Promis
         else if ('judged' in message) resolve(message.judged);
         else reject(fromThreadError(message.failure));
       });
-      const onDeath = (cause?: unknown): void => {
-        reject(
-          (signal?.reason as Error | undefined) ??
-            endedThreadError(`verifying ${task.file}`, cause),
-        );
-      };
-      worker.on('error', onDeath);
-      worker.on('exit', () => {
-        onDeath();
+      let cause: unknown;
+      worker.on('error', (error: unknown) => {
+        cause = error;
+      });
+      worker.on('exit', (exitCode) => {
+        const death = endedThreadError(`verifying ${task.file}`, { exitCode, cause });
+        reject((signal?.reason as Error | undefined) ?? death);
       });
     });
   } finally {
