@@ -11,4 +11,4 @@ parallel --jobs 4 --tag --termseq TERM,10000,KILL,25 \
 
 # The last step joins them:
 #   gen-block batch finish jobs.json shares/share-1 shares/share-2 shares/share-3 shares/share-4 \
-#     --out blocks
+#     --seed-file emission-1.seed --out blocks

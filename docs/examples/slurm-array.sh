@@ -3,7 +3,7 @@
 # emission-1.seed lie: sbatch slurm-array.sh. One of them again: sbatch --array=3 slurm-array.sh.
 # The last step joins them:
 #   gen-block batch finish jobs.json shares/share-1 shares/share-2 shares/share-3 shares/share-4 \
-#     --out blocks
+#     --seed-file emission-1.seed --out blocks
 #SBATCH --job-name=emission-1
 #SBATCH --array=1-4
 #SBATCH --cpus-per-task=1

@@ -53,6 +53,8 @@ export interface BatchResult {
   readonly leftCount: number;
   /** Of the blocks that stand there whole now. */
   readonly totals: BatchTotals;
+  /** What could not be checked. */
+  readonly notChecked?: readonly string[];
   /** What stopped the batch before its end: the reason of the signal, or a failure of the machine. */
   readonly stoppedBy?: Error;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { mendLeftovers } from '../block/block-folder.js';
+import { clearThreadLock, REGISTRY_LOCK } from '../block/folder-lock.js';
 import { ownerTag } from '../block/owner.js';
 import {
   endedThreadError,
@@ -58,10 +59,12 @@ export class BlockThread {
     };
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      return await this.#send(worker, task, onShare);
+      const made = await this.#send(worker, task, onShare);
+      if (thrown === undefined) return made;
+      throw thrown.error;
     } catch (error) {
       if (this.#death !== undefined) await this.#clearUp(task);
-      throw thrown === undefined ? error : thrown.error;
+      throw thrown?.error ?? error;
     } finally {
       signal?.removeEventListener('abort', stop);
     }
@@ -114,9 +117,12 @@ export class BlockThread {
    * has ended. Where it cannot be removed now, the next run will.
    */
   async #clearUp({ outputFolder, subfolders, name }: BlockTask): Promise<void> {
+    const parent = join(outputFolder, ...subfolders);
     const tag = ownerTag(this.#threadId);
     const isDead = (owner: string): boolean => owner === tag;
-    await mendLeftovers(join(outputFolder, ...subfolders), name, isDead).catch(() => undefined);
+    // First what keeps others waiting.
+    await clearThreadLock(parent, REGISTRY_LOCK, this.#threadId).catch(() => undefined);
+    await mendLeftovers(parent, name, isDead).catch(() => undefined);
   }
 }
 

@@ -8,7 +8,7 @@ import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
 import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
-import { identityDifference, identityOf, requestedIdentity } from '../block/registry.js';
+import { identityOf, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
@@ -18,7 +18,7 @@ import {
   SIGNATURE_NAME,
   type ManifestFile,
 } from '../formats/manifest.js';
-import type { RegistryIdentity } from '../formats/registry.js';
+import { identityDifference, type RegistryIdentity } from '../formats/registry.js';
 import { TICKETS_FILE_NAMES, ticketsFileName } from '../formats/ticket-formats.js';
 import { ticketsBytes } from '../formats/tickets-bytes.js';
 import { verifyBlock } from '../verify/verify-block.js';
@@ -26,8 +26,7 @@ import type { Job } from './job.js';
 
 /** What stands under a block's name, held against the block that is asked for. */
 export type Standing =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'whole'; readonly seedCommitment: string }
+  | { readonly kind: 'nothing' | 'whole' }
   /** The block that is asked for, damaged or not complete; or what is left of one. */
   | { readonly kind: 'broken'; readonly reason: string }
   /** Something else, which is not this batch's to replace. */
@@ -62,7 +61,7 @@ export async function checkExisting(folder: string, check: ExistingBlockCheck): 
   if (difference !== undefined) return { kind: 'foreign', reason: difference };
   const stray = strayEntry(await entriesIn(folder), manifest.claims);
   if (stray !== undefined) return stray;
-  const whole = { kind: 'whole', seedCommitment: manifest.claims.seed_commitment } as const;
+  const whole = { kind: 'whole' } as const;
   const isSure = !check.recheck && (await isAsPlanned(manifest, check));
   if (!isSure) {
     return (await isRight(folder, check)) ? whole : broken('its verification has findings');
@@ -81,6 +80,14 @@ function broken(reason: string): Standing {
 interface FoundManifest {
   readonly bytes: Uint8Array;
   readonly claims: ManifestClaims;
+}
+
+/**
+ * The commitment to its seed that the block in a folder states; `undefined` where there is no manifest that
+ * says what block it is of.
+ */
+export async function statedCommitment(folder: string): Promise<string | undefined> {
+  return (await readManifest(join(folder, MANIFEST_FILE)))?.claims.seed_commitment;
 }
 
 /** `undefined` where there is none that says what block it is of. */
@@ -136,10 +143,10 @@ async function entriesIn(folder: string): Promise<readonly Dirent[]> {
 /** What lies in the folder and is no part of the block. */
 function strayEntry(entries: readonly Dirent[], { files }: ManifestClaims): Standing | undefined {
   const known = new Set([MANIFEST_FILE, ...files.map(({ name }) => name)]);
-  const strays = entries.filter(({ name }) => !known.has(name) && !SIGNATURE_NAME.test(name));
-  const alien = strays.find(
-    (entry) => entry.isDirectory() || !TICKETS_FILE_NAMES.includes(entry.name),
+  const strays = entries.filter(
+    (entry) => !known.has(entry.name) && !(SIGNATURE_NAME.test(entry.name) && entry.isFile()),
   );
+  const alien = strays.find((entry) => !entry.isFile() || !TICKETS_FILE_NAMES.includes(entry.name));
   if (alien !== undefined) {
     const reason = `it holds ${printable(alien.name)}, which is no part of a block`;
     return { kind: 'foreign', reason };
@@ -161,14 +168,14 @@ async function isAsPlanned(
   );
 }
 
-/** A block without findings is right, whatever its hashes are. */
+/** A block without findings is right, whatever its hashes are; where the seed is there, it must be the seed's. */
 async function isRight(folder: string, check: ExistingBlockCheck): Promise<boolean> {
-  const { request, recheck, signal, threads } = check;
+  const { request, signal, threads } = check;
   const { game, seed } = request;
   const options = { game, signal, threads, registry: seed === undefined };
-  const { conforms } = await (recheck && seed !== undefined
-    ? verifyBlockFromSeed(folder, seed, options)
-    : verifyBlock(folder, options));
+  const { conforms } = await (seed === undefined
+    ? verifyBlock(folder, options)
+    : verifyBlockFromSeed(folder, seed, options));
   return conforms;
 }
 

@@ -27,12 +27,16 @@ export interface FinishOptions extends WorkOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+/** What joining cannot tell without the seed. */
+const NO_SEED_GIVEN =
+  'that the blocks are those of the seed: each was verified in full, and all state one commitment';
+
 /**
  * Brings the blocks of all shares of a batch together in one output folder, and checks that every block of
  * the job file is there and whole. Nobody may work on the shares meanwhile. Run again after whatever has
  * stopped it, it goes on where it was.
  *
- * @throws InputError `usage`, `bad-seed`, `not-found` where a share is no folder, `locked` where a batch
+ * @throws InputError `usage`, `bad-seed` (also where blocks are of several, and none is given), `not-found` where a share is no folder, `locked` where a batch
  * works on one; MachineError where a folder cannot be used at all. Whatever stops it later is in the result.
  */
 export async function finishBatch(
@@ -50,7 +54,10 @@ export async function finishBatch(
     for (const folder of [outputFolder, ...shares])
       locks.push(await lockFolder(folder, BATCH_LOCK));
     const joiner = new ShareJoiner({ ...options, shares, seed });
-    return await new BatchWork(planBatch(jobs), options).run([async (block) => joiner.join(block)]);
+    const plan = planBatch(jobs);
+    await joiner.agree(plan.blocks);
+    const result = await new BatchWork(plan, options).run([async (block) => joiner.join(block)]);
+    return seed === undefined ? { ...result, notChecked: [NO_SEED_GIVEN] } : result;
   } finally {
     for (const lock of locks) await lock.release().catch(() => undefined);
   }

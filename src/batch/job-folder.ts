@@ -18,9 +18,32 @@ export async function makeJobFolder(
     path = join(path, name);
     const kind = await kindOfEntry(path);
     if (kind === 'nothing') await makeOutputFolder(path);
-    if (kind !== 'other') continue;
-    const message = `${printable(path)} is no folder of its own (links are not followed); move it away or name another "out"`;
-    throw new InputError('target-exists', message);
+    if (kind === 'other') throw noFolder(path);
   }
   return path;
+}
+
+/**
+ * The folder between the output folder of a share and a block's own.
+ *
+ * @returns `undefined` where it is not there.
+ * @throws InputError `target-exists` where one of those on the way is no folder; MachineError.
+ */
+export async function findJobFolder(
+  share: string,
+  subfolders: readonly string[],
+): Promise<string | undefined> {
+  let path = share;
+  for (const name of subfolders) {
+    path = join(path, name);
+    const kind = await kindOfEntry(path);
+    if (kind === 'nothing') return undefined;
+    if (kind === 'other') throw noFolder(path);
+  }
+  return path;
+}
+
+function noFolder(path: string): InputError {
+  const message = `${printable(path)} is no folder of its own (links are not followed); move it away or name another "out"`;
+  return new InputError('target-exists', message);
 }

@@ -54,7 +54,10 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
     return await makeOrKeep(task, watch);
   } catch (error) {
     if (watch.signal?.aborted === true) throw error;
-    if (error instanceof InputError) return { outcome: 'refused', reason: error.message };
+    // Whoever keeps the registry from being written keeps all blocks from their names.
+    if (error instanceof InputError && error.code !== 'locked') {
+      return { outcome: 'refused', reason: error.message };
+    }
     if (error instanceof ConformanceError) return { outcome: 'failed', reason: error.message };
     throw error;
   }

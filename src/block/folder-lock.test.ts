@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ownerTag } from './owner.js';
 import { folderMaker } from '../testing/sample-requests.js';
-import { BATCH_LOCK, REGISTRY_LOCK, lockFolder } from './folder-lock.js';
+import { BATCH_LOCK, clearThreadLock, lockFolder, REGISTRY_LOCK } from './folder-lock.js';
 import { isHolderGone, parseHolder, thisHolder, type LockHolder } from './lock-holder.js';
 
 const newFolder = folderMaker();
@@ -45,6 +45,7 @@ describe('the holder of a lock', () => {
       'boot',
       'namespace',
       'started',
+      'thread',
       'nonce',
     ]);
     for (const wrong of [
@@ -58,6 +59,7 @@ describe('the holder of a lock', () => {
       { ...mine, format: 'x' },
       { ...mine, nonce: '../../x' },
       { ...mine, host: 7 },
+      { ...mine, thread: 'x' },
     ]) {
       expect(parseHolder(wrong)).toBeUndefined();
     }
@@ -71,12 +73,15 @@ describe('the holder of a lock', () => {
     expect(isHolderGone(holder({ pid, namespace: 'pid:[1]' }))).toBe(false);
     expect(isHolderGone(holder({ pid, boot: '' }))).toBe(false);
     expect(isHolderGone(holder({ started: '' }))).toBe(false);
+    // Another boot of a machine that has no name can be another machine.
+    expect(isHolderGone(holder({ boot: 'another', machine: '' }))).toBe(false);
   });
 
   test('is gone when it has ended, when its number is another process, or after a new start', () => {
     expect(isHolderGone(holder({ pid: deadPid() }))).toBe(true);
     expect(isHolderGone(holder({ started: '1' }))).toBe(true);
-    expect(isHolderGone(holder({ boot: '00000000-0000-0000-0000-000000000000' }))).toBe(true);
+    const hasName = holder().machine !== '';
+    expect(isHolderGone(holder({ boot: '00000000-0000-0000-0000-000000000000' }))).toBe(hasName);
   });
 
   test('is gone as soon as it has ended, even if its parent has not noticed', async () => {
@@ -96,7 +101,30 @@ describe('the holder of a lock', () => {
   });
 });
 
+describe('the lock of a thread that has died', () => {
+  test('is removed by the process that it was a thread of, and no other is', async () => {
+    const name = REGISTRY_LOCK.file;
+    const tag = ownerTag(7);
+    writeLock({ thread: 7 }, name);
+    writeFileSync(join(out, `${name}.new-${tag}-${NONCE}`), '');
+    writeFileSync(join(out, `${name}.new-${ownerTag()}-${NONCE}`), '');
+    await clearThreadLock(out, REGISTRY_LOCK, 8);
+    expect(readdirSync(out)).toHaveLength(3);
+    await clearThreadLock(out, REGISTRY_LOCK, 7);
+    expect(readdirSync(out)).toEqual([`${name}.new-${ownerTag()}-${NONCE}`]);
+    writeLock({ thread: 7, pid: process.ppid }, name);
+    await clearThreadLock(out, REGISTRY_LOCK, 7);
+    expect(readdirSync(out)).toContain(name);
+  });
+});
+
 describe('the lock of a folder', () => {
+  test('is not waited for where what stands there is none', async () => {
+    writeFileSync(join(out, REGISTRY_LOCK.file), '');
+    const veryPatient = { ...REGISTRY_LOCK, patienceMs: 3_600_000 };
+    await expect(lockFolder(out, veryPatient)).rejects.toMatchObject(LOCKED);
+  });
+
   test('is another for each purpose', async () => {
     const batch = await lockFolder(out, BATCH_LOCK);
     const registry = await lockFolder(out, REGISTRY_LOCK);

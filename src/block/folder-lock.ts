@@ -5,7 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
-import { isHolderGone, parseHolder, thisHolder, type LockHolder } from './lock-holder.js';
+import {
+  isHeldByThread,
+  isHolderGone,
+  parseHolder,
+  thisHolder,
+  type LockHolder,
+} from './lock-holder.js';
 import { writeNewFile } from './new-file.js';
 import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
@@ -42,6 +48,9 @@ const MOST_ATTEMPTS = 100;
 /** How long to wait before a lock is asked for again, at most; half of it at least. */
 const LONGEST_PAUSE_MS = 40;
 
+/** How long to wait for what is no lock, where there is patience: it may be about to get its text. */
+const UNREADABLE_PATIENCE_MS = 500;
+
 /** Beside the lock, behind its name: a lock before it has it, and the right to take a dead one away. */
 const NEW_LOCK = new RegExp(String.raw`^\.new-(?<owner>${OWNER_TAG})-[0-9a-f]{32}$`);
 const CLAIM = /^\.[0-9a-f]{32}$/;
@@ -76,7 +85,13 @@ export async function lockFolder(
   const path = join(folder, purpose.file);
   const made = `${path}.new-${ownerTag()}-${nonce}`;
   const text = Buffer.from(`${JSON.stringify(thisHolder(nonce))}\n`);
-  await writeNewFile(made, text);
+  try {
+    await writeNewFile(made, text);
+  } catch (error) {
+    // Where nobody can write, nobody needs to be kept from it.
+    if (systemErrorCode(error) === 'EROFS') return { release: async () => Promise.resolve() };
+    throw error;
+  }
   try {
     await takePatiently({ made, text, purpose }, path, signal);
   } finally {
@@ -95,6 +110,22 @@ export async function lockFolder(
   return { release: async () => release().catch(release) };
 }
 
+/** Removes what a thread of this process has left of a lock when it died. */
+export async function clearThreadLock(
+  folder: string,
+  purpose: LockPurpose,
+  thread: number,
+): Promise<void> {
+  const tag = ownerTag(thread);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(purpose.file)) continue;
+    const path = join(folder, name);
+    const owner = NEW_LOCK.exec(name.slice(purpose.file.length))?.groups?.['owner'];
+    const holder = owner === undefined ? await holderOf(path, purpose) : undefined;
+    if (owner === tag || (holder && isHeldByThread(holder, thread))) await unlinkIfThere(path);
+  }
+}
+
 /** Removes the lock of a process that is known to be gone, where nobody needs to take it any more. */
 export async function clearDeadLock(folder: string, purpose: LockPurpose): Promise<void> {
   const names = await readdir(folder).catch(() => []);
@@ -103,6 +134,9 @@ export async function clearDeadLock(folder: string, purpose: LockPurpose): Promi
   const lock = await lockFolder(folder, { ...purpose, patienceMs: 0 }).catch(() => undefined);
   await lock?.release().catch(() => undefined);
 }
+
+/** A lock whose holder is known, and not known to be gone. */
+class HeldError extends InputError {}
 
 /** A lock that waits for its name. */
 interface NewLock {
@@ -124,8 +158,9 @@ async function takePatiently(
       await take(lock, path);
       return;
     } catch (error) {
-      const isHeld = error instanceof InputError && error.code === 'locked';
-      if (!isHeld || patienceMs <= 0) throw error;
+      if (!(error instanceof InputError) || error.code !== 'locked') throw error;
+      if (!(error instanceof HeldError)) patienceMs = Math.min(patienceMs, UNREADABLE_PATIENCE_MS);
+      if (patienceMs <= 0) throw error;
     }
     // Those that wait for one lock do not ask in step.
     const pauseMs = randomInt(LONGEST_PAUSE_MS / 2, LONGEST_PAUSE_MS);
@@ -208,13 +243,13 @@ async function heldError(
   path: string,
   { pid, host }: LockHolder,
   { work }: LockPurpose,
-): Promise<InputError> {
+): Promise<HeldError> {
   const since = await lstat(path).then(
     ({ mtime }) => ` since ${mtime.toISOString()}`,
     () => '',
   );
   const message = `another process ${work}: process ${pid} on ${printable(host, 80)} has held ${printable(path)}${since}; wait for it, or remove the lock once you are sure that it is gone`;
-  return new InputError('locked', message);
+  return new HeldError('locked', message);
 }
 
 /** What processes that were killed in the middle of taking the lock have left. */

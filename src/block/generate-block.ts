@@ -10,6 +10,7 @@ import {
   type TicketsFileForm,
 } from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
+import { identityDifference } from '../formats/registry.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import {
   commitFolder,
@@ -28,8 +29,7 @@ import { writeNewFile } from './new-file.js';
 import {
   adoptBlock,
   blockInFolder,
-  identityDifference,
-  refuseRegistered,
+  checkRegistry,
   requestedIdentity,
   withRegistry,
 } from './registry.js';
@@ -108,7 +108,7 @@ export async function generateBlock(
   }
   if (entry === 'folder' && !force && !repair) return keepExisting(folder, request, options);
   if (entry === 'folder') await refuseForeignFiles(folder);
-  if (!force) refuseRegistered(outputFolder, planned.name, requestedIdentity(request));
+  checkRegistry(outputFolder, planned.name, force ? undefined : requestedIdentity(request));
   const staging = await makeStagingFolder(outputFolder, planned.name);
   try {
     const report = await makeInFolder(staging, planned, options);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { threadId } from 'node:worker_threads';
 import { systemErrorCode } from '../core/errors.js';
 
 /** The version of a lock's form. */
@@ -23,6 +24,8 @@ export interface LockHolder {
   readonly namespace: string;
   /** When the process began, in ticks since the host did: another process of its number has another. */
   readonly started: string;
+  /** The thread of that process; 0 is the main one. */
+  readonly thread: number;
   /** Tells this lock from every other. */
   readonly nonce: string;
 }
@@ -31,7 +34,15 @@ export interface LockHolder {
 export function thisHolder(nonce: string): LockHolder {
   const { pid } = process;
   const started = processState(pid)?.started ?? '';
-  return { format: LOCK_FORMAT, pid, host: hostname(), ...thisWorld(), started, nonce };
+  return {
+    format: LOCK_FORMAT,
+    pid,
+    host: hostname(),
+    ...thisWorld(),
+    started,
+    thread: threadId,
+    nonce,
+  };
 }
 
 /** The holder that a lock's text names; `undefined` where it is not the text of a lock. */
@@ -42,6 +53,7 @@ export function parseHolder(value: unknown): LockHolder | undefined {
   const isRight =
     fields.get('format') === LOCK_FORMAT &&
     isProcessNumber(fields.get('pid')) &&
+    Number.isSafeInteger(fields.get('thread')) &&
     texts.every((key) => typeof fields.get(key) === 'string') &&
     /^[0-9a-f]{32}$/.test(String(fields.get('nonce')));
   return isRight ? (value as LockHolder) : undefined;
@@ -60,12 +72,20 @@ function isProcessNumber(value: unknown): boolean {
 export function isHolderGone(holder: LockHolder): boolean {
   const here = thisWorld();
   if (holder.host !== hostname() || holder.machine !== here.machine) return false;
-  if (holder.boot !== here.boot) return holder.boot !== '' && here.boot !== '';
+  // Without a name of the machine, another boot can be another machine's.
+  if (holder.boot !== here.boot) return [here.machine, holder.boot, here.boot].every(Boolean);
   if (holder.namespace !== here.namespace) return false;
   const state = processState(holder.pid);
   if (state === undefined) return isNumberFree(holder.pid);
   if (state.hasEnded) return true;
   return holder.started !== '' && holder.started !== state.started;
+}
+
+/** Whether a lock is held by one of the threads of this process. */
+export function isHeldByThread(holder: LockHolder, thread: number): boolean {
+  const own = thisHolder(holder.nonce);
+  const keys = ['pid', 'host', 'machine', 'boot', 'namespace', 'started'] as const;
+  return holder.thread === thread && keys.every((key) => holder[key] === own[key]);
 }
 
 function isNumberFree(pid: number): boolean {
@@ -94,9 +114,9 @@ function processState(pid: number): ProcessState | undefined {
 }
 
 function thisWorld(): Pick<LockHolder, 'machine' | 'boot' | 'namespace'> {
-  const machine = textOf(() => readFileSync('/etc/machine-id', 'utf8'));
+  const machine = textOf(() => readFileSync('/etc/machine-id', 'utf8')).trim();
   return {
-    machine: createHash('sha256').update(machine).digest('hex').slice(0, 12),
+    machine: machine && createHash('sha256').update(machine).digest('hex').slice(0, 12),
     boot: textOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim(),
     namespace: textOf(() => readlinkSync('/proc/self/ns/pid')),
   };

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -206,7 +207,48 @@ describe('a block number that has been used', () => {
   });
 });
 
+describe('tickets of one seed', () => {
+  test('are compared with every format that was ever registered', async () => {
+    const { folder } = await generate({}, { formats: ['ndjson'] });
+    sold();
+    await generate();
+    sold();
+    // The same tickets but for two that are exchanged: another block, which conforms.
+    await generate(OTHER_SEED, { outputFolder: newFolder(), formats: ['ndjson'] }).then((other) => {
+      cpSync(other.folder, folder, { recursive: true });
+    });
+    const manifest = join(folder, 'manifest.json');
+    const text = readFileSync(manifest, 'utf8');
+    const commitment = entries()[0]?.seed_commitment ?? '';
+    writeFileSync(manifest, text.replace(/(?<="seed_commitment":")[^"]+/, commitment));
+    await expect(generate({}, { formats: ['ndjson'] })).rejects.toMatchObject({
+      code: 'registered',
+      message: expect.stringContaining('it was registered with other tickets'),
+    });
+  });
+});
+
 describe('a registry that is damaged', () => {
+  test('by the loss of its last line feed keeps all of its entries', async () => {
+    await generate();
+    writeFileSync(path, readFileSync(path, 'utf8').trimEnd());
+    expect(await verify()).toMatchObject({ conforms: true, registry: { entry: 1 } });
+    sold();
+    await expect(generate(OTHER_SEED)).rejects.toMatchObject({ code: 'registered' });
+    await generate({ block: 2 });
+    expect(entries()).toHaveLength(2);
+    expect(readFileSync(path, 'utf8')).toMatch(/\}\n\{[^\n]+\}\n$/);
+  });
+
+  test('by other bytes at its end is left as it is', async () => {
+    await generate();
+    const bytes = Buffer.concat([readFileSync(path), Buffer.from('bytes of somebody else')]);
+    writeFileSync(path, bytes);
+    await expect(generate({ block: 2 })).rejects.toMatchObject({ code: 'bad-registry' });
+    expect(readFileSync(path)).toEqual(bytes);
+    expect((await verify()).findings).toMatchObject([{ code: 'registry-chain' }]);
+  });
+
   test('in its chain is not written any more, by force neither, and says where', async () => {
     await generate();
     await generate({ block: 2 });
@@ -214,7 +256,10 @@ describe('a registry that is damaged', () => {
     writeFileSync(path, text.replace('"made"', '"adopted"'));
     const wrong = { code: 'bad-registry', message: expect.stringContaining(`${path}:2: expected`) };
     await expect(generate({ block: 3 })).rejects.toMatchObject(wrong);
-    await expect(generate({}, { force: true })).rejects.toMatchObject(wrong);
+    const drawn: string[] = [];
+    const onProgress = ({ phase }: { phase: string }): void => void drawn.push(phase);
+    await expect(generate({}, { force: true, onProgress })).rejects.toMatchObject(wrong);
+    expect(drawn).toEqual([]);
     expect(readdirSync(out)).toHaveLength(3);
     expect(await verify()).toMatchObject({
       findings: [{ code: 'registry-chain', place: { file: REGISTRY_FILE, line: 2 } }],

@@ -4,7 +4,13 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ALGORITHM_VERSION } from '../core/algorithm.js';
 import { defined } from '../core/assert.js';
-import { InputError, machineError, printable } from '../core/errors.js';
+import {
+  InputError,
+  MachineError,
+  machineError,
+  printable,
+  systemErrorCode,
+} from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { seedCommitment, seedKey } from '../engine/stream-key.js';
@@ -12,13 +18,16 @@ import { manifestClaims } from '../formats/manifest-reader.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { readRegistry, type StoredRegistry } from '../formats/read-registry.js';
 import {
+  contentDifference,
+  contentOf,
+  identityDifference,
   lastEntryOf,
+  MOST_REGISTRY_BYTES,
   nextEntry,
   parseRegistry,
   REGISTRY_FILE,
   registeredBlock,
   type RegisteredBlock,
-  type RegistryEntry,
   type RegistryEvent,
   type RegistryIdentity,
 } from '../formats/registry.js';
@@ -81,14 +90,17 @@ export async function withRegistry<T>(
 /**
  * Says before the work what the registry would say after it.
  *
+ * @param asked - What the block is to be made from; left out where it may replace other content.
  * @throws InputError `registered` where a block has been registered with another definition, engine, seed
  * or algorithm; `bad-registry`; MachineError.
  */
-export function refuseRegistered(folder: string, name: string, asked: RegistryIdentity): void {
+export function checkRegistry(folder: string, name: string, asked?: RegistryIdentity): void {
   const registry = soundRegistry(folder);
   const last = lastEntryOf(registry, name);
-  const difference = last && identityDifference(last, asked);
-  if (last && difference !== undefined) refuse(registry.path, last, `made from ${difference}`);
+  const difference = asked && last && identityDifference(last, asked);
+  if (last && difference !== undefined) {
+    refuse(registry.path, name, last.number, `made from ${difference}`);
+  }
 }
 
 /**
@@ -133,17 +145,6 @@ export function identityOf(
   };
 }
 
-/** What a block was made from that another was not; `undefined` where they are of the same. */
-export function identityDifference(
-  found: RegistryIdentity,
-  asked: RegistryIdentity,
-): string | undefined {
-  if (found.algorithm !== asked.algorithm) return 'another version of the algorithm';
-  if (found.definition_sha256 !== asked.definition_sha256) return 'another definition';
-  if (found.engine !== asked.engine) return 'another engine';
-  return found.seed_commitment === asked.seed_commitment ? undefined : 'another seed';
-}
-
 /** The block that lies in a folder, as its registry knows it; it must have been verified. */
 export function blockInFolder(folder: string): RegisteredBlock {
   const path = join(folder, MANIFEST_FILE);
@@ -171,9 +172,11 @@ async function enter(
   { event, mayReplace = false, time }: EntryOptions & Pick<RegistryOptions, 'time'>,
 ): Promise<void> {
   const registry = soundRegistry(folder);
-  const last = lastEntryOf(registry, block.name);
+  const last = contentOf(registry, block.name);
   const difference = last && contentDifference(last, block);
-  if (last && difference !== undefined && !mayReplace) refuse(registry.path, last, difference);
+  if (last && difference !== undefined && !mayReplace) {
+    refuse(registry.path, block.name, last.number, difference);
+  }
   const standing = await standingManifest(join(folder, block.name));
   const isOther = standing.isThere && standing.sha256 !== block.manifest_sha256;
   const isReplaced = difference !== undefined || (isOther && mayReplace);
@@ -193,17 +196,7 @@ function secondsText(time: Date): string {
   return `${time.toISOString().slice(0, 'YYYY-MM-DDThh:mm:ss'.length)}Z`;
 }
 
-/** How the content of a block differs from what its entry says; other formats are no other content. */
-function contentDifference(entry: RegistryEntry, block: RegisteredBlock): string | undefined {
-  const difference = identityDifference(entry, block);
-  if (difference !== undefined) return `made from ${difference}`;
-  const isOther = entry.files.some(({ format, sha256 }) =>
-    block.files.some((file) => file.format === format && file.sha256 !== sha256),
-  );
-  return isOther ? 'registered with other tickets' : undefined;
-}
-
-function refuse(path: string, { name, number }: RegistryEntry, difference: string): never {
+function refuse(path: string, name: string, number: number, difference: string): never {
   const message = `${printable(path)} knows ${name} already (entry ${number}), and it was ${difference}; give another block number, or use generate --force, which stays on record`;
   throw new InputError('registered', message, { place: path });
 }
@@ -224,11 +217,15 @@ async function standingManifest(
 
 async function append(registry: StoredRegistry, line: Uint8Array): Promise<void> {
   const { path, wholeBytes, storedBytes } = registry;
+  if (wholeBytes + line.length > MOST_REGISTRY_BYTES) {
+    const message = `${printable(path)} is full; choose another --out, which begins a registry of its own`;
+    throw new InputError('bad-registry', message, { place: path });
+  }
   try {
     const handle = await open(path, APPEND_FLAGS, OWNER_ONLY);
     try {
       // What a run that was killed has left of a line was never confirmed.
-      if (storedBytes > wholeBytes) await handle.truncate(wholeBytes);
+      if (storedBytes > wholeBytes) await cutTornLine(handle, path, wholeBytes);
       await writeLine(handle, line, wholeBytes);
       if (wholeBytes === 0) await syncFolder(dirname(path));
     } finally {
@@ -236,6 +233,16 @@ async function append(registry: StoredRegistry, line: Uint8Array): Promise<void>
     }
   } catch (error) {
     throw machineError('write', path, error);
+  }
+}
+
+async function cutTornLine(handle: FileHandle, path: string, wholeBytes: number): Promise<void> {
+  try {
+    await handle.truncate(wholeBytes);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EPERM') throw error;
+    const message = `${printable(path)} ends with half a line, and may only be added to; allow it to be changed (chattr -a), run the same command again, and forbid it again`;
+    throw new MachineError(message, { code: 'EPERM', cause: error });
   }
 }
 

@@ -141,20 +141,76 @@ describe.each([
     expect(namesIn(out)).not.toContain(PATHS[0]);
     expect(namesIn(broken)).toHaveLength(3);
   });
+});
 
-  test('do not take in a block of another seed', async () => {
-    const other = join(shares[1]!, PATHS[1]!);
-    rmSync(other, { recursive: true });
-    rmSync(join(shares[1]!, REGISTRY_FILE));
-    const argv = ['--definition', definitionPath('rows-plain'), '--stake', '1', '--block', '5'];
-    const { exitCode } = await runInside([...argv, '--seed', 'other', '--out', shares[1]!, '-q']);
-    expect(exitCode).toBe(0);
-    const result = await finish(...seedFlags());
+/** Puts a block of another seed into the second share. */
+async function makeOther(): Promise<string> {
+  const other = join(shares[1]!, PATHS[1]!);
+  rmSync(other, { recursive: true });
+  rmSync(join(shares[1]!, REGISTRY_FILE));
+  const argv = ['--definition', definitionPath('rows-plain'), '--stake', '1', '--block', '5'];
+  const { exitCode } = await runInside([...argv, '--seed', 'other', '--out', shares[1]!, '-q']);
+  expect(exitCode).toBe(0);
+  return other;
+}
+
+describe('a block of another seed', () => {
+  test('is refused where the seed is given, and the others are joined', async () => {
+    const other = await makeOther();
+    const result = await withSeed();
     expect(result.exitCode).toBe(2);
     expect(outcomesOf(result)).toEqual(['joined', 'refused', 'joined', 'joined', 'joined']);
     expect(result.stderr).toContain(
       `${other} is there, and it was made from another seed; move it away`,
     );
+  });
+
+  test('is refused where it states the commitment to the right one', async () => {
+    const other = await makeOther();
+    const commitmentIn = (path: string): string =>
+      (JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8')) as { seed_commitment: string })
+        .seed_commitment;
+    const manifest = join(other, 'manifest.json');
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace(
+        commitmentIn(other),
+        commitmentIn(join(shares[0]!, PATHS[0]!)),
+      ),
+    );
+    expect(outcomesOf(await withSeed())[1]).toBe('failed');
+    rmSync(join(shares[1]!, REGISTRY_FILE));
+    const batch = ['batch', jobs, '--seed-file', seedFile, '--out', shares[1]!, '--json'];
+    const remade = await runInside([...batch, '--shard', '2/3']);
+    expect(outcomesOf(remade)).toEqual(['remade', 'made']);
+    expect(hashesOf(other)).toEqual(right[1]);
+  });
+
+  test('keeps all from being joined where no seed tells which is right', async () => {
+    const other = await makeOther();
+    const result = await finish();
+    expect([result.exitCode, result.stdout]).toEqual([2, '']);
+    expect(result.stderr).toBe(
+      `gen-block: ${join(shares[0]!, PATHS[0]!)} and ${other} were made from different seeds, and nothing was joined; give the seed, or leave out the share that is wrong\n`,
+    );
+    expect(namesIn(out)).toEqual([]);
+  });
+});
+
+describe('a block that lies in two shares', () => {
+  test('is taken from the one where it is whole', async () => {
+    cpSync(join(shares[1]!, PATHS[1]!), join(shares[2]!, PATHS[1]!), { recursive: true });
+    truncateSync(join(shares[1]!, PATHS[1]!, 'tickets.csv'), 100);
+    const result = await withSeed();
+    expect([result.exitCode, outcomesOf(result)]).toEqual([0, PATHS.map(() => 'joined')]);
+  });
+
+  test('is refused where one of them is another block', async () => {
+    const other = await makeOther();
+    cpSync(join(made[1]!, PATHS[1]!), join(shares[0]!, PATHS[1]!), { recursive: true });
+    const result = await withSeed();
+    expect([result.exitCode, outcomesOf(result)[1]]).toEqual([2, 'refused']);
+    expect(result.stderr).toContain(other);
   });
 });
 
@@ -171,10 +227,47 @@ describe('joining without the seed', () => {
   });
 
   test('says what it cannot tell', async () => {
-    const { stderr } = await finish();
-    expect(stderr).toContain(
-      'without the seed, each block is verified in full, but not held against the seed',
-    );
+    const { stdout } = await finish();
+    expect(checkedJson('batch', stdout)).toMatchObject({
+      notChecked: [expect.stringContaining('that the blocks are those of the seed')],
+    });
+    const argv = ['batch', 'finish', jobs, ...shares, '--out', out];
+    expect((await runInside(argv)).stdout).toContain('\nNot checked: that the blocks are those of');
+    expect(checkedJson('batch', (await withSeed()).stdout)).not.toHaveProperty('notChecked');
+  });
+});
+
+describe('joining', () => {
+  test('does not look behind a link in a share', async () => {
+    const aside = join(dirname(out), 'aside');
+    renameSync(join(shares[0]!, 'collect'), aside);
+    symlinkSync(aside, join(shares[0]!, 'collect'));
+    const result = await withSeed();
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain('links are not followed');
+    expect(namesIn(aside)).toHaveLength(1);
+  });
+
+  test('does not pass over what stands before its name', async () => {
+    for (const flags of [['--seed', 'x'], ['--out', 'x'], ['--json'], ['-q']]) {
+      const result = await runInside(['batch', ...flags, 'finish', jobs, ...shares, '--out', out]);
+      expect([result.exitCode, result.stdout]).toEqual([2, '']);
+      expect(result.stderr).toMatch(
+        /^gen-block: --(?:seed|out|json|quiet) stands before "finish", where it says nothing; put it behind\n$/,
+      );
+    }
+    expect(namesIn(dirname(out))).not.toContain('blocks');
+  });
+
+  test('says what to do with a broken block in the folder to join in', async () => {
+    await withSeed();
+    truncateSync(join(out, PATHS[0]!, 'tickets.csv'), 100);
+    const result = await withSeed();
+    expect(result.exitCode).toBe(1);
+    expect(result.stderr).toContain('make it anew with gen-block batch in that folder');
+    const argv = ['batch', jobs, '--seed-file', seedFile, '--out', out, '--json'];
+    expect(outcomesOf(await runInside(argv))[0]).toBe('remade');
+    expect((await withSeed()).exitCode).toBe(0);
   });
 });
 

@@ -95,7 +95,7 @@ export function planJson(plan: BatchPlan): string {
 
 /** What has become of a batch, for people to read. */
 export function summaryText(result: BatchResult, seconds: number): string {
-  const { shard, blocks, counts, leftCount, totals, stoppedBy } = result;
+  const { shard, blocks, counts, leftCount, totals, notChecked = [], stoppedBy } = result;
   const rows = blocks.map((block) => [
     printable(block.folder),
     block.outcome,
@@ -115,6 +115,7 @@ export function summaryText(result: BatchResult, seconds: number): string {
     ...blocks.flatMap(({ folder, outcome, reason }) =>
       reason === undefined ? [] : [`${printable(folder)}, ${outcome}: ${reason}`],
     ),
+    ...notChecked.map((item) => `Not checked: ${item}.`),
     ...(stoppedBy === undefined ? [] : [`Stopped before the end: ${messageOf(stoppedBy)}.`]),
     `${durationText(Math.round(seconds))} in all.`,
   ];
@@ -124,9 +125,9 @@ export function summaryText(result: BatchResult, seconds: number): string {
 
 /** What has become of a batch, as JSON (`schemas/batch.schema.json`). */
 export function summaryJson(result: BatchResult, seconds: number): string {
-  const { shard, blocks, counts, leftCount, totals, stoppedBy } = result;
+  const { shard, blocks, counts, leftCount, totals, notChecked, stoppedBy } = result;
   const stopped = stoppedBy === undefined ? undefined : messageOf(stoppedBy);
-  return `${JSON.stringify({ shard, counts, leftCount, totals, seconds, stopped, blocks })}\n`;
+  return `${JSON.stringify({ shard, counts, leftCount, totals, seconds, notChecked, stopped, blocks })}\n`;
 }
 
 function messageOf(error: Error): string {

@@ -31,11 +31,6 @@ export async function runFinish(
   }
   const jobs = loadJobs(path);
   const seed = await findSeed(flags, process.env, terminal.note);
-  if (seed === undefined) {
-    terminal.note(
-      'without the seed, each block is verified in full, but not held against the seed',
-    );
-  }
   await watchBatch(flags, terminal, async (watch) =>
     finishBatch({ jobs, shares, seed }, { outputFolder, threads, ...watch }),
   );

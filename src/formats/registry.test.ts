@@ -79,12 +79,43 @@ describe('a registry', () => {
     expect(lastEntryOf(registry, 'eldorado-100-e1-b9')).toBeUndefined();
   });
 
-  test('counts as far as its last line feed: what comes behind was never confirmed', () => {
+  test('counts without what a run that was killed has left of a line', () => {
     const whole = sample();
-    for (const rest of ['{', 'x'.repeat(9000), linesOf(whole)[0] ?? '']) {
-      const torn = parseRegistry(Buffer.concat([whole, Buffer.from(rest)]));
+    const line = Buffer.from(linesOf(whole)[0] ?? '');
+    const lost = [line.subarray(0, 1), line.subarray(0, 30), line.subarray(0, 400)];
+    for (const rest of [
+      ...lost,
+      Buffer.concat([line.subarray(0, 50), Buffer.alloc(9)]),
+      Buffer.alloc(40),
+    ]) {
+      const torn = parseRegistry(Buffer.concat([whole, rest]));
       expect(torn).toEqual(parseRegistry(whole));
       expect(torn.wholeBytes).toBe(whole.length);
+    }
+  });
+
+  test('keeps a last entry that has lost its line feed, and goes on behind it', () => {
+    const whole = sample();
+    const cut = parseRegistry(whole.subarray(0, -1));
+    expect(cut).toEqual({ ...parseRegistry(whole), wholeBytes: whole.length - 1, lacksEnd: true });
+    const { line } = nextEntry(cut, { ...block(4), event: 'made' });
+    const longer = parseRegistry(Buffer.concat([whole.subarray(0, -1), line]));
+    expect(longer.entries).toHaveLength(5);
+    expect(longer).not.toHaveProperty('fault');
+  });
+
+  test('takes no other bytes at its end for an unfinished line', () => {
+    const whole = sample();
+    for (const rest of [
+      'x',
+      '{}',
+      'x'.repeat(9000),
+      linesOf(whole)[0] ?? '',
+      '{"format":"other"',
+    ]) {
+      const { fault } = parseRegistry(Buffer.concat([whole, Buffer.from(rest)]));
+      const isEntry = rest === linesOf(whole)[0];
+      expect([rest, fault?.line]).toEqual([rest, isEntry ? undefined : 5]);
     }
   });
 });
@@ -116,6 +147,40 @@ describe('the chain of a registry', () => {
     expect(fault).toMatchObject({ line });
     expect(entries).toHaveLength(line - 1);
   });
+
+  test.each<[string, Partial<RegisteredBlock>]>([
+    ['made from another seed', { seed_commitment: 'e'.repeat(64) }],
+    ['made from another definition', { definition_sha256: 'e'.repeat(64) }],
+    ['made from another engine', { engine: 'seedrandom' }],
+    ['made from another version of the algorithm', { algorithm: 2 }],
+    ['registered with other tickets', { files: [{ format: 'ndjson', sha256: 'e'.repeat(64) }] }],
+  ])(
+    'breaks at other content under a name that is not said to be replaced: %s',
+    (words, changes) => {
+      const whole = sample();
+      const csv = nextEntry(parseRegistry(whole), {
+        ...block(2, { files: [{ format: 'csv', sha256: 'b'.repeat(64) }] }),
+        event: 'made',
+      }).line;
+      const longer = Buffer.concat([whole, csv]);
+      expect(parseRegistry(longer)).not.toHaveProperty('fault');
+      const other = nextEntry(parseRegistry(longer), {
+        ...block(2, changes),
+        event: 'adopted',
+      }).line;
+      expect(parseRegistry(Buffer.concat([longer, other])).fault).toEqual({
+        line: 6,
+        expected: 'the tickets of entry 5, or the event "replaced"',
+        found: `eldorado-100-e1-b2, ${words}`,
+      });
+      const replaced = { number: 5, manifest_sha256: null };
+      const said = nextEntry(parseRegistry(longer), {
+        ...block(2, changes),
+        ...{ event: 'replaced', replaced },
+      }).line;
+      expect(parseRegistry(Buffer.concat([longer, said]))).not.toHaveProperty('fault');
+    },
+  );
 
   test('breaks at a line that is no entry, by whatever field', () => {
     const [first = '', ...rest] = linesOf(sample());

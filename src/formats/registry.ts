@@ -19,6 +19,9 @@ export const MOST_REGISTRY_BYTES = 128 * 1024 * 1024;
 /** No entry is as long. */
 const MOST_ENTRY_BYTES = 4096;
 
+/** How every line begins that this program writes. */
+const BEGINNING = `{"format":"${REGISTRY_FORMAT}","number":`;
+
 /** What the first entry says of the one before it. */
 const NO_PREVIOUS = '0'.repeat(64);
 
@@ -84,40 +87,122 @@ export interface Registry {
   readonly entries: readonly RegistryEntry[];
   /** SHA-256 of the last line, by which the whole registry can be known; 64 zeros where it is empty. */
   readonly head: string;
-  /** The bytes up to the last LF: what comes behind it was never confirmed. */
+  /** The bytes of the entries. What comes behind them is the beginning of one that was never confirmed. */
   readonly wholeBytes: number;
+  /** The last entry is whole, but for its LF. */
+  readonly lacksEnd?: true;
   readonly fault?: RegistryFault;
 }
 
+const LF = 0x0a;
+
 /** Follows the chain of a registry from its first line to its last, or to the first that breaks it. */
 export function parseRegistry(bytes: Uint8Array): Registry {
-  const entries: RegistryEntry[] = [];
-  let head = NO_PREVIOUS;
+  const chain = new Chain();
   let from = 0;
   for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, from)) {
-    const text = bytes.subarray(from, end);
-    const read = readEntry(text, { number: entries.length + 1, previous: head });
-    if ('found' in read) {
-      const fault = { line: entries.length + 1, ...read };
-      return { entries, head, wholeBytes: from, fault };
-    }
-    entries.push(read);
-    head = sha256(text);
+    const wrong = chain.add(bytes.subarray(from, end));
+    if (wrong !== undefined) return { ...chain.state, wholeBytes: from, fault: wrong };
     from = end + 1;
   }
-  return { entries, head, wholeBytes: from };
+  const rest = bytes.subarray(from);
+  if (rest.length === 0) return { ...chain.state, wholeBytes: from };
+  const wrong = chain.add(rest);
+  if (wrong === undefined) return { ...chain.state, wholeBytes: bytes.length, lacksEnd: true };
+  if (isBeginning(rest)) return { ...chain.state, wholeBytes: from };
+  return { ...chain.state, wholeBytes: from, fault: wrong };
 }
 
-const LF = 0x0a;
+/** Whether bytes can be what a run that was killed, or lost its power, has left of a line. */
+function isBeginning(bytes: Uint8Array): boolean {
+  const written = Buffer.from(bytes).toString('latin1').replace(/\0+$/, '');
+  if (bytes.length > MOST_ENTRY_BYTES) return false;
+  return BEGINNING.startsWith(written) || written.startsWith(BEGINNING);
+}
+
+/** The entries of a registry, as long as each is the next one. */
+class Chain {
+  readonly #entries: RegistryEntry[] = [];
+  readonly #contents = new Map<string, RegisteredContent>();
+  #head = NO_PREVIOUS;
+
+  get state(): Pick<Registry, 'entries' | 'head'> {
+    return { entries: this.#entries, head: this.#head };
+  }
+
+  /** Takes the next line, without its LF; or says what is wrong with it. */
+  add(text: Uint8Array): RegistryFault | undefined {
+    const line = this.#entries.length + 1;
+    const read = readEntry(text, { number: line, previous: this.#head });
+    if ('found' in read) return { line, ...read };
+    const known = read.event === 'replaced' ? undefined : this.#contents.get(read.name);
+    const difference = known && contentDifference(known, read);
+    if (known && difference !== undefined) {
+      const expected = `the tickets of entry ${known.number}, or the event "replaced"`;
+      return { line, expected, found: `${read.name}, ${difference}` };
+    }
+    this.#contents.set(read.name, addContent(known, read));
+    this.#entries.push(read);
+    this.#head = sha256(text);
+    return undefined;
+  }
+}
+
+/** What a block's tickets are, by all its entries since the last that replaced what was before. */
+export interface RegisteredContent extends RegistryIdentity {
+  /** The last of these entries. */
+  readonly number: number;
+  readonly manifest_sha256: string;
+  readonly files: RegisteredBlock['files'];
+}
+
+/** The content of a block; `undefined` where it has no entry. */
+export function contentOf({ entries }: Registry, name: string): RegisteredContent | undefined {
+  let content: RegisteredContent | undefined;
+  for (const entry of entries) {
+    if (entry.name !== name) continue;
+    content = addContent(entry.event === 'replaced' ? undefined : content, entry);
+  }
+  return content;
+}
+
+function addContent(known: RegisteredContent | undefined, entry: RegistryEntry): RegisteredContent {
+  const files = known?.files.filter(({ format }) => entry.files.every((f) => f.format !== format));
+  return { ...entry, files: [...(files ?? []), ...entry.files] };
+}
+
+/** In what the tickets of a block differ from those of another; other formats are no other tickets. */
+export function contentDifference(
+  known: RegistryIdentity & Pick<RegisteredBlock, 'files'>,
+  block: RegistryIdentity & Pick<RegisteredBlock, 'files'>,
+): string | undefined {
+  const difference = identityDifference(known, block);
+  if (difference !== undefined) return `made from ${difference}`;
+  const isOther = known.files.some(({ format, sha256: hash }) =>
+    block.files.some((file) => file.format === format && file.sha256 !== hash),
+  );
+  return isOther ? 'registered with other tickets' : undefined;
+}
+
+/** What a block was made from that another was not; `undefined` where they are of the same. */
+export function identityDifference(
+  found: RegistryIdentity,
+  asked: RegistryIdentity,
+): string | undefined {
+  if (found.algorithm !== asked.algorithm) return 'another version of the algorithm';
+  if (found.definition_sha256 !== asked.definition_sha256) return 'another definition';
+  if (found.engine !== asked.engine) return 'another engine';
+  return found.seed_commitment === asked.seed_commitment ? undefined : 'another seed';
+}
 
 /** The last entry of a block: what stands there, as far as the registry knows. */
 export function lastEntryOf({ entries }: Registry, name: string): RegistryEntry | undefined {
   return entries.findLast((entry) => entry.name === name);
 }
 
-/** A new entry at the end of a registry, and its line. */
+/** A new entry at the end of a registry, and its line, behind the LF that the one before may lack. */
 export function nextEntry(
-  { entries, head }: Registry,
+  { entries, head, lacksEnd }: Registry,
   what: RegisteredBlock & Pick<RegistryEntry, 'event' | 'replaced' | 'time'>,
 ): { readonly entry: RegistryEntry; readonly line: Uint8Array } {
   const entry = orderedEntry({
@@ -126,7 +211,7 @@ export function nextEntry(
     number: entries.length + 1,
     previous: head,
   });
-  return { entry, line: Buffer.from(`${JSON.stringify(entry)}\n`) };
+  return { entry, line: Buffer.from(`${lacksEnd === true ? '\n' : ''}${JSON.stringify(entry)}\n`) };
 }
 
 /** A block as its manifest describes it. */

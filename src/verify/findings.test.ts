@@ -1911,7 +1911,11 @@ describe('of the registry beside the block', () => {
     block: eldorado,
     prepare: (folder) => {
       const first = nextEntry(empty, entryOf(eldorado)).line;
-      const second = nextEntry(parseRegistry(first), entryOf(otherEldorado)).line;
+      const second = nextEntry(parseRegistry(first), {
+        ...entryOf(otherEldorado),
+        event: 'replaced',
+        replaced: { number: 1, manifest_sha256: null },
+      }).line;
       writeFileSync(registryOf(folder), Buffer.concat([first, second]));
     },
     findings: [
