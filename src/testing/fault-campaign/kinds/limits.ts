@@ -43,7 +43,7 @@ export const FILE_SIZE_LIMIT: FaultKind = {
   name: 'file-size',
   what: 'a limit of the size of a file',
   needs: [],
-  wholeCount: 30,
+  wholeCount: 20,
   smallCount: 1,
   cases: async (trial) => {
     const { bench, count, dice } = trial;

@@ -45,6 +45,8 @@ function launchWith(
     wrap: ['strace', '-f', '-y', ...options],
     ...(warmUp > 0 && { nodeOptions: ['--import', bench.preload('warm-up')] }),
     env: { UV_THREADPOOL_SIZE: '1', WARM_UP: `${call} ${warmUp}` },
+    // What threads load comes at another place in each run.
+    more: ['--threads', '1'],
   };
 }
 
@@ -153,7 +155,7 @@ export const SYSTEM_CALLS: FaultKind = {
   name: 'system-calls',
   what: 'the n-th system call on the output folder fails, or is the last one (strace)',
   needs: [NEEDS.strace],
-  wholeCount: Infinity,
+  wholeCount: 200,
   smallCount: 0,
   jobs: tinyJobs,
   cases: async (trial) => {
