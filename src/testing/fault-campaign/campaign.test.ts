@@ -11,6 +11,7 @@ import { main } from './main.js';
 import { parseFlags } from './options.js';
 import { resultText, tableText } from './report.js';
 import type { Place, Workbench } from './workbench.js';
+import { tinyJobs } from './tiny-jobs.js';
 
 jest.setTimeout(300_000);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -62,7 +63,7 @@ describe('a campaign', () => {
         mkdirSync(join(out, seed), { mode: 0o700 });
       }),
     ];
-    const options = { root: ROOT, kinds, seed: 1, countOf: () => 1 };
+    const options = { root: ROOT, kinds, seed: 1, countOf: () => 1, jobs: tinyJobs };
     const results = await runCampaign(options);
     const problems = results.map((result) => result.problems.join('\n'));
     expect(problems).toEqual([
@@ -88,7 +89,10 @@ describe('a campaign', () => {
       { ...base, cases: async () => Promise.resolve([broken]) },
       { ...base, cases: async () => Promise.resolve([]) },
     ];
-    const results = await runCampaign({ root: ROOT, kinds, seed: 1, countOf: () => 1 });
+    const results = await runCampaign({
+      ...{ root: ROOT, kinds, seed: 1, jobs: tinyJobs },
+      countOf: () => 1,
+    });
     expect(results[0]).toMatchObject({ missing: ['install it'], injected: 0 });
     expect(results[1]?.problems).toContain('too late: the campaign itself: Error: no disk');
     expect(results[2]?.problems).toEqual(['no fault met the program at work']);

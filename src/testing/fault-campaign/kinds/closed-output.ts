@@ -23,7 +23,7 @@ export const CLOSED_OUTPUT: FaultKind = {
   what: 'standard output closed (EPIPE) or full',
   needs: [],
   wholeCount: 10,
-  smallCount: 2,
+  smallCount: 1,
   cases: async (trial) =>
     Promise.resolve(Array.from({ length: trial.count }, (_, index) => outputCase(trial, index))),
 };

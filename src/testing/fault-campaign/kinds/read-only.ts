@@ -43,7 +43,7 @@ export const READ_ONLY_FOLDER: FaultKind = {
   what: 'a folder that may not be written to',
   needs: [],
   wholeCount: 9,
-  smallCount: 2,
+  smallCount: 1,
   cases: async (trial) =>
     Promise.resolve(Array.from({ length: trial.count }, (_, index) => readOnlyCase(trial, index))),
 };
