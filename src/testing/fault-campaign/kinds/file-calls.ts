@@ -65,7 +65,7 @@ export const FILE_CALLS: FaultKind = {
   name: 'file-calls',
   what: 'the n-th call of the file layer fails, or is the last one',
   needs: [],
-  wholeCount: 60,
+  wholeCount: 40,
   smallCount: 3,
   cases: async (trial) => {
     const counts = await countCalls(trial.bench);

@@ -32,7 +32,7 @@ function raceOf(runs: number, smallCount: number): FaultKind {
     name: `race-${runs}`,
     what: `${runs} runs into one folder at once`,
     needs: [],
-    wholeCount: 50,
+    wholeCount: 25,
     smallCount,
     isAlone: true,
     cases: async (trial) => {
