@@ -27,6 +27,7 @@ function taskOf(block: number, changes: Partial<BlockTask> = {}): BlockTask {
     subfolders: [],
     name: `rows-plain-100-e1-b${block}`,
     recheck: false,
+    registries: [],
     threads: 1,
     ...changes,
   };

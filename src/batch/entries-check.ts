@@ -7,7 +7,7 @@ import type { Job } from './job.js';
 const MOST_BLOCKS = 100_000;
 
 /** What a block's own folder is called, in which nothing else may lie. */
-const BLOCK_NAME = /-\d+-e\d+-b\d+$/;
+export const BLOCK_NAME = /-\d+-e\d+-b\d+$/;
 
 /**
  * Holds the entries of a job file against what its schema cannot express.

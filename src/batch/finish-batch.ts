@@ -9,6 +9,7 @@ import type { BatchResult } from './batch-result.js';
 import { BatchWork, type WorkOptions } from './batch-work.js';
 import type { Jobs } from './job.js';
 import { ShareJoiner } from './share-joiner.js';
+import { foldersWithRegistry } from './sibling-registries.js';
 
 /** A batch whose shares have been made apart from each other. */
 export interface FinishRequest {
@@ -53,7 +54,8 @@ export async function finishBatch(
   try {
     for (const folder of [outputFolder, ...shares])
       locks.push(await lockFolder(folder, BATCH_LOCK));
-    const joiner = new ShareJoiner({ ...options, shares, seed });
+    const registries = await foldersWithRegistry(outputFolder);
+    const joiner = new ShareJoiner({ ...options, shares, registries, seed });
     const plan = planBatch(jobs);
     await joiner.agree(plan.blocks);
     const result = await new BatchWork(plan, options).run([async (block) => joiner.join(block)]);

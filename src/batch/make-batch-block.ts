@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
-import { adoptBlock } from '../block/registry.js';
+import { adoptBlock, requestedIdentity } from '../block/registry.js';
 import { InputError, printable } from '../core/errors.js';
 import type { BatchOutcome } from './batch-result.js';
 import { checkExisting } from './existing-block.js';
 import type { Job } from './job.js';
 import { makeJobFolder } from './job-folder.js';
+import { checkSiblings } from './sibling-registries.js';
 
 /** One block of a batch that is to be made; plain data, so that a thread can be told. */
 export interface BlockTask {
@@ -22,6 +23,8 @@ export interface BlockTask {
   readonly recheck: boolean;
   /** How many threads may verify the block's files at once. */
   readonly threads: number;
+  /** The folders of the batch that have a registry. */
+  readonly registries: readonly string[];
   /** The machine's clock, for the registry's entry. */
   readonly time?: Date | undefined;
 }
@@ -66,6 +69,7 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
   const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
+  checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
   const folder = join(parent, name);
   const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });

@@ -333,6 +333,20 @@ describe('a batch that finds a block', () => {
     }
   });
 
+  test('of another seed in another folder of the same output refuses it', async () => {
+    const moved = {
+      ...JOBS,
+      jobs: JOBS.jobs.map((job) => ({ ...job, subfolders: ['other', 'place'] })),
+    };
+    const other = { jobs: moved, seed: Buffer.from('another seed') };
+    const refused = await runBatch(other, { outputFolder: out });
+    expect(refused.counts).toMatchObject({ refused: 3, made: 0 });
+    expect(refused.blocks[0]?.reason).toContain('registry.ndjson knows ');
+    expect(namesIn(join(out, 'other', 'place'))).toEqual([]);
+    const same = await runBatch({ ...other, seed: SEED }, { outputFolder: out });
+    expect(same.counts).toMatchObject({ refused: 0, made: 3 });
+  });
+
   test('of another definition refuses it', async () => {
     const path = join(out, SECOND, 'manifest.json');
     const manifest = readFileSync(path, 'utf8');

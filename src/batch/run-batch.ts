@@ -13,6 +13,7 @@ import {
   type BlockTask,
   type BlockWatch,
 } from './make-batch-block.js';
+import { foldersWithRegistry } from './sibling-registries.js';
 
 /** All that decides the bytes of a batch. */
 export interface BatchRequest {
@@ -67,7 +68,10 @@ async function makeAll(
   const count = Math.min(threads, plan.blocks.length);
   const others = Array.from({ length: Math.max(0, count - 1) }, () => new BlockThread());
   // A copy of nothing but the seed: a thread gets all of the memory that an array is a part of.
-  const own = { ...options, seed: Uint8Array.from(seed), threads: count > 1 ? 1 : threads };
+  const own = {
+    ...{ ...options, seed: Uint8Array.from(seed), threads: count > 1 ? 1 : threads },
+    registries: await foldersWithRegistry(options.outputFolder),
+  };
   const laneOf =
     (make: (task: BlockTask, watch: BlockWatch) => Promise<BlockOutcome>): BlockLane =>
     async (block, watch) =>
@@ -82,14 +86,14 @@ async function makeAll(
 
 function taskOf(
   { job, emission, block, name }: BatchBlock,
-  options: BatchOptions & { readonly seed: Uint8Array; readonly threads: number },
+  options: BatchOptions & Pick<BlockTask, 'registries' | 'threads'> & { readonly seed: Uint8Array },
 ): BlockTask {
   const { game, stake, engine, formats, compression, subfolders } = job;
-  const { outputFolder, recheck = false, threads, now, seed } = options;
+  const { outputFolder, recheck = false, threads, registries, now, seed } = options;
   return {
     request: { game, stakeCents: stake.stakeCents, seed, engine, emission, block },
     forms: { formats, compression },
-    ...{ outputFolder, subfolders, name, recheck, threads },
+    ...{ outputFolder, subfolders, name, recheck, threads, registries },
     time: now?.(),
   };
 }

@@ -8,6 +8,7 @@ import { contentDifference, type RegisteredBlock } from '../formats/registry.js'
 import type { BatchBlock } from './batch-plan.js';
 import { checkExisting, statedCommitment, type Standing } from './existing-block.js';
 import { findJobFolder, makeJobFolder } from './job-folder.js';
+import { checkSiblings } from './sibling-registries.js';
 import type { BlockOutcome } from './make-batch-block.js';
 
 /** Where the blocks of a batch come from, and where they go. */
@@ -15,6 +16,8 @@ export interface ShareJoinerOptions {
   readonly outputFolder: string;
   /** The output folders of the shares. */
   readonly shares: readonly string[];
+  /** The folders within the output folder that have a registry. */
+  readonly registries: readonly string[];
   /** The seed's bytes as given, where the blocks are to be held against it. */
   readonly seed?: Uint8Array | undefined;
   readonly threads?: number | undefined;
@@ -93,6 +96,7 @@ export class ShareJoiner {
     }
     const found = await this.#find(block);
     if ('outcome' in found) return found;
+    checkSiblings(this.#options.registries, parent, block.name, found.block);
     const joined = await joinBlock(found.folder, target, { time, signal });
     if (joined !== 'taken') return { outcome: 'joined' };
     return { outcome: 'refused', reason: `${printable(target)} has come up in between` };
