@@ -37,7 +37,7 @@ export const DISK_FULL: FaultKind = {
   name: 'disk-full',
   what: 'a disk that is too small, in bytes or in files (tmpfs)',
   needs: [NEEDS.root, NEEDS.mount],
-  wholeCount: 40,
+  wholeCount: 30,
   smallCount: 0,
   cases: async (trial) => {
     const { dice, count } = trial;

@@ -34,7 +34,7 @@ export const DYING_THREAD: FaultKind = {
   name: 'dying-thread',
   what: 'a worker thread ends at a random call or at once, throws, or runs out of memory',
   needs: [],
-  wholeCount: 40,
+  wholeCount: 24,
   smallCount: 2,
   cases: async (trial) =>
     Promise.resolve(Array.from({ length: trial.count }, (_, index) => deathCase(trial, index))),

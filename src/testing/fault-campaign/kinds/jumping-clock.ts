@@ -19,7 +19,7 @@ export const JUMPING_CLOCK: FaultKind = {
   name: 'clock',
   what: 'a clock that jumps forward and back',
   needs: [],
-  wholeCount: 20,
+  wholeCount: 12,
   smallCount: 1,
   cases: async (trial) =>
     Promise.resolve(Array.from({ length: trial.count }, () => clockCase(trial))),

@@ -63,7 +63,7 @@ export const STOP: FaultKind = {
   name: 'stop',
   what: 'SIGINT or SIGTERM at a random instant',
   needs: [],
-  wholeCount: 30,
+  wholeCount: 24,
   smallCount: 1,
   cases: async (trial) => {
     const cases = Array.from({ length: trial.count }, (_, index) => {

@@ -25,7 +25,7 @@ export const DESCRIPTORS_LIMIT: FaultKind = {
   name: 'descriptors',
   what: 'no more than 20 descriptors, and somewhat more',
   needs: [],
-  wholeCount: 24,
+  wholeCount: 16,
   smallCount: 1,
   cases: async (trial) => {
     const cases = Array.from({ length: trial.count }, (_, index) => {
@@ -43,7 +43,7 @@ export const FILE_SIZE_LIMIT: FaultKind = {
   name: 'file-size',
   what: 'a limit of the size of a file',
   needs: [],
-  wholeCount: 20,
+  wholeCount: 12,
   smallCount: 1,
   cases: async (trial) => {
     const { bench, count, dice } = trial;

@@ -64,7 +64,7 @@ export const LITTLE_MEMORY: FaultKind = {
   name: 'little-memory',
   what: 'less memory than the program needs',
   needs: [NEEDS.root, NEEDS.memoryGroup],
-  wholeCount: 20,
+  wholeCount: 14,
   smallCount: 0,
   cases: async (trial) => {
     const { dice, count } = trial;

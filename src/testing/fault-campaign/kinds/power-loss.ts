@@ -68,7 +68,7 @@ export const POWER_LOSS: FaultKind = {
   name: 'power-loss',
   what: 'the power is gone, during a run or right after it (ext4 on a loop device)',
   needs: [NEEDS.root, NEEDS.mount, NEEDS.ext4, NEEDS.python, NEEDS.loop],
-  wholeCount: 20,
+  wholeCount: 16,
   smallCount: 0,
   out: 'disk/out',
   cases: async (trial) => {

@@ -155,7 +155,7 @@ export const SYSTEM_CALLS: FaultKind = {
   name: 'system-calls',
   what: 'the n-th system call on the output folder fails, or is the last one (strace)',
   needs: [NEEDS.strace],
-  wholeCount: 150,
+  wholeCount: 70,
   smallCount: 0,
   jobs: tinyJobs,
   cases: async (trial) => {
