@@ -30,7 +30,8 @@ export {
   type GenerateOptions,
   type Progress,
 } from './block/generate-block.js';
-export { drawTicket, type TicketRecord } from './block/draw-ticket.js';
+export { drawTicket } from './block/draw-ticket.js';
+export type { TicketRecord } from './formats/ticket-record.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
 export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
 export {

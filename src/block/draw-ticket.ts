@@ -1,19 +1,10 @@
 import { assert, defined } from '../core/assert.js';
-import { InputError } from '../core/errors.js';
-import { formatCount } from '../core/money.js';
+import { checkTicket } from '../core/check-ticket.js';
 import { ROW_BYTES } from '../core/row-text.js';
 import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
 import { ChunkDrawer } from './chunk-drawer.js';
+import type { TicketRecord } from '../formats/ticket-record.js';
 import type { PlannedBlock } from './plan-block.js';
-
-/** One ticket, with the fields and the order of its NDJSON record. */
-export interface TicketRecord {
-  readonly ticket: number;
-  readonly prize_cents: number;
-  readonly combination: string;
-  /** Rows of letters, grid after grid. */
-  readonly grids: readonly (readonly string[])[];
-}
 
 /**
  * Makes one ticket of a planned block without any file: only its chunk is drawn.
@@ -23,10 +14,7 @@ export interface TicketRecord {
  */
 export function drawTicket(planned: PlannedBlock, ticket: number): TicketRecord {
   const { game, order, plan } = planned;
-  if (!Number.isInteger(ticket) || ticket < 1 || ticket > order.length) {
-    const message = `there is no ticket ${ticket}; choose one from 1 to ${formatCount(order.length)}`;
-    throw new InputError('bad-number', message);
-  }
+  checkTicket(ticket, order.length);
   const index = Math.floor((ticket - 1) / CHUNK_TICKETS);
   const { firstTicket, outcomes, rows } = new ChunkDrawer(planned).draw(index);
   const gridCountOf = (outcome: number): number => plan.outcomes[outcome]?.gridCount ?? 0;

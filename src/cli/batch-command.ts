@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { InputError } from '../core/errors.js';
-import { SEED_VARIABLE, textOption, threadsOption } from './options.js';
+import { refuseOptionsBefore, SEED_VARIABLE, textOption, threadsOption } from './options.js';
 import type { BatchFlags } from './run-batch.js';
 import type { FinishFlags } from './run-finish.js';
 
@@ -55,18 +54,6 @@ function finishCommand(): Command {
         await runFinish(path, shares, flags);
       },
     );
-}
-
-/** What stands before the name of a command is its parent's, which does nothing here. */
-function refuseOptionsBefore(command: Command): void {
-  const { parent } = command;
-  const given = parent?.options.find(
-    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (given?.long === undefined) return;
-  const name = command.name();
-  const message = `${given.long} stands before "${name}", where it says nothing; put it behind`;
-  throw new InputError('usage', message);
 }
 
 function makeCommand(): Command {

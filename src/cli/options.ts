@@ -10,6 +10,7 @@ import {
   type Compression,
   type TicketFormat,
 } from '../formats/ticket-formats.js';
+import { isLanguageId, LANGUAGE_IDS, type LanguageId } from '../view/language.js';
 
 /** The name of the environment variable that a seed can stand in. */
 export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
@@ -44,23 +45,49 @@ export function gameOption(): Option {
 
 /** `-s, --stake`, as integer cents. */
 export function stakeOption(): Option {
-  return new Option('-s, --stake <euros>', 'price of a ticket in euros: 0.5, 1 or 2').argParser(
-    once('--stake', (text) => {
-      const cents = parseEuros(text);
-      if (cents !== undefined && cents > 0) return cents;
-      throw new InvalidArgumentError('Write an amount in euros such as 0.5, 1 or 2.');
+  return eurosOption('-s, --stake <euros>', 'price of a ticket in euros: 0.5, 1 or 2', 1);
+}
+
+/** An option that takes a number from 1 up, and is 1 where it is not given. */
+export function numberOption(flags: string, description: string): Option {
+  return countOption(flags, description).default(1);
+}
+
+/** An option that takes a number from 1 up. */
+export function countOption(flags: string, description: string, most = MOST_BLOCK_NUMBER): Option {
+  const option = new Option(flags, description);
+  return option.argParser(
+    once(option.long ?? flags, (text) => {
+      if (isNumber(text, most)) return Number(text);
+      throw new InvalidArgumentError(`Write a whole number from 1 to ${most}.`);
     }),
   );
 }
 
-/** An option that takes a number from 1 up. */
-export function numberOption(flags: string, description: string): Option {
+/** An option that takes numbers from 1 up, joined by commas. */
+export function numbersOption(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.default(1).argParser(
+  return option.argParser(
     once(option.long ?? flags, (text) => {
-      const isNumber = /^[1-9]\d*$/.test(text) && Number(text) <= MOST_BLOCK_NUMBER;
-      if (isNumber) return Number(text);
-      throw new InvalidArgumentError(`Write a whole number from 1 to ${MOST_BLOCK_NUMBER}.`);
+      const parts = text.split(',');
+      if (parts.every((part) => isNumber(part, MOST_BLOCK_NUMBER))) return parts.map(Number);
+      throw new InvalidArgumentError('Write whole numbers from 1 up, joined by commas.');
+    }),
+  );
+}
+
+function isNumber(text: string, most: number): boolean {
+  return /^[1-9]\d*$/.test(text) && Number(text) <= most;
+}
+
+/** An option that takes an amount in euros, as integer cents. */
+export function eurosOption(flags: string, description: string, least = 0): Option {
+  const option = new Option(flags, description);
+  return option.argParser(
+    once(option.long ?? flags, (text) => {
+      const cents = parseEuros(text);
+      if (cents !== undefined && cents >= least) return cents;
+      throw new InvalidArgumentError('Write an amount in euros such as 0.5, 1 or 2.');
     }),
   );
 }
@@ -105,12 +132,22 @@ export function compressOption(): Option {
 export function threadsOption(
   description = 'threads that may verify files at once (default: 1)',
 ): Option {
-  return new Option('--threads <number>', description).argParser(
-    once('--threads', (text) => {
-      if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-      throw new InvalidArgumentError('Write a whole number from 1 to 9999.');
-    }),
-  );
+  return countOption('--threads <number>', description, 9999);
+}
+
+/** `--lang`. */
+export function languageOption(): Option {
+  return new Option(
+    '--lang <language>',
+    `language of words and numbers: ${LANGUAGE_IDS.join(' or ')}`,
+  )
+    .default('en')
+    .argParser(
+      once('--lang', (text): LanguageId => {
+        if (isLanguageId(text)) return text;
+        throw new InvalidArgumentError(`Choose ${LANGUAGE_IDS.join(' or ')}.`);
+      }),
+    );
 }
 
 /** `--definition`. */
@@ -140,4 +177,16 @@ export function refuseSwallowedFlags(command: Command, argv: readonly string[]):
       `write ${name}=${shown} if that is the value`;
     throw new InputError('usage', message);
   }
+}
+
+/** What stands before the name of a command is its parent's, which does nothing here. */
+export function refuseOptionsBefore(command: Command): void {
+  const { parent } = command;
+  const given = parent?.options.find(
+    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (given?.long === undefined) return;
+  const name = command.name();
+  const message = `${given.long} stands before "${name}", where it says nothing; put it behind`;
+  throw new InputError('usage', message);
 }

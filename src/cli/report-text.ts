@@ -1,34 +1,15 @@
 import { isatty } from 'node:tty';
-import Table from 'cli-table3';
 import picocolors from 'picocolors';
 import { formatCount, formatEuros } from '../core/money.js';
 import { REGISTRY_FILE } from '../formats/registry.js';
 import type { Finding, FindingPlace } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
+import { textTable } from '../view/page-text.js';
 
 /** On a terminal only: the library alone would colour piped output where CI is set. */
 const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
 
 const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
-
-/** Lines of a table that needs no frame. */
-const NO_FRAME = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
-};
 
 /** A report for people to read. */
 export function reportText(report: VerifyReport): string {
@@ -132,18 +113,7 @@ function percent(part: number, whole: number): string {
   return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
 }
 
-/** A table of words and numbers, without a frame. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const made = new Table({
-    head: [...head],
-    colAligns: head.map(() => 'right' as const),
-    chars: NO_FRAME,
-    style: { head: [], border: [], 'padding-left': 1, 'padding-right': 1 },
-  });
-  made.push(...rows.map((row) => [...row]));
-  return made
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n');
+/** A table of numbers. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  return textTable({ columns: titles.map((title) => ({ title })), rows });
 }

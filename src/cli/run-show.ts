@@ -1,11 +1,21 @@
-import { drawTicket, type TicketRecord } from '../block/draw-ticket.js';
+import { isatty } from 'node:tty';
+import picocolors from 'picocolors';
+import { drawTicket } from '../block/draw-ticket.js';
 import { planBlock } from '../block/plan-block.js';
 import type { EngineId } from '../core/algorithm.js';
-import { InputError } from '../core/errors.js';
-import { formatEuros } from '../core/money.js';
+import { defined } from '../core/assert.js';
+import { checkTicket } from '../core/check-ticket.js';
+import { InputError, printable } from '../core/errors.js';
+import { symbolCodes, type Game } from '../definitions/game.js';
+import { loadDefinitionFile } from '../definitions/load-game.js';
+import { openBlockTickets, type TicketSource } from '../view/block-tickets.js';
+import { checkPrize, chooseTickets, prizeOfTier } from '../view/choose-tickets.js';
+import type { LanguageId } from '../view/language.js';
+import { pictureText } from '../view/picture-text.js';
+import { ticketPictures, type TicketPicture } from '../view/ticket-picture.js';
 import { chosenGame } from './chosen-game.js';
 import { findSeed } from './seed-input.js';
-import { processTerminal } from './terminal.js';
+import { processTerminal, type Terminal } from './terminal.js';
 
 /** The options of `show`. */
 export interface ShowFlags {
@@ -17,13 +27,93 @@ export interface ShowFlags {
   readonly emission: number;
   readonly block: number;
   readonly engine: EngineId;
-  readonly ticket: number;
+  readonly ticket?: readonly number[];
+  readonly prize?: number;
+  readonly tier?: number;
+  readonly losing?: boolean;
+  readonly random?: boolean;
+  readonly count?: number;
+  readonly choice?: string;
+  readonly lang: LanguageId;
   readonly json?: boolean;
 }
 
-/** Makes one ticket again and shows it. */
-export async function runShow(flags: ShowFlags): Promise<void> {
+/** The columns of a terminal that does not tell. */
+const USUAL_WIDTH = 80;
+
+/** On a terminal only: the library alone would colour piped output where CI is set. */
+const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
+
+/** Blue and yellow are told apart by everyone; what wins is framed and bold besides. */
+const STYLE = {
+  title: pc.bold,
+  win: (text: string) => pc.bold(pc.cyan(text)),
+  trigger: pc.yellow,
+};
+
+/**
+ * Shows tickets of a block: out of its files where a path is given, else made again from the seed.
+ *
+ * @param path - The block's folder, or its `manifest.json`.
+ */
+export async function runShow(path: string | undefined, flags: ShowFlags): Promise<void> {
   const terminal = processTerminal({});
+  refuseContradictions(flags);
+  const source =
+    path === undefined ? await seedTickets(flags, terminal) : await openBlock(path, flags);
+  const numbers = await wishedTickets(source, flags);
+  const records = await source.records(numbers);
+  if (records.length === 0) throw new InputError('usage', 'the block has no such ticket');
+  if (flags.json === true) {
+    terminal.write(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    return;
+  }
+  const pictures = ticketPictures(records, source).map((picture) =>
+    withChoice(picture, source, flags),
+  );
+  const { name } = source;
+  const width = process.stdout.isTTY ? process.stdout.columns : USUAL_WIDTH;
+  const options = { language: flags.lang, style: STYLE, width, blockName: name };
+  terminal.write(pictures.map((picture) => pictureText(picture, options)).join('\n'));
+}
+
+function refuseContradictions({ ticket, prize, tier, losing, random, count }: ShowFlags): void {
+  const ways = [
+    ticket && '--ticket',
+    prize === undefined ? undefined : '--prize',
+    tier && '--tier',
+    losing && '--losing',
+  ].filter((name) => typeof name === 'string');
+  const given = ticket && random ? ['--ticket', '--random'] : ways;
+  if (given.length > 1) {
+    throw new InputError('usage', `${given.join(' and ')} are both given; choose one`);
+  }
+  if (ticket && count !== undefined) {
+    throw new InputError('usage', '--count is given and --ticket, which says how many; choose one');
+  }
+}
+
+/** @throws InputError `usage` where options are given that the block's files answer. */
+async function openBlock(path: string, flags: ShowFlags): Promise<TicketSource> {
+  const { seed, seedFile, game, stake } = flags;
+  const given = Object.entries({
+    '--seed': seed,
+    '--seed-file': seedFile,
+    '--game': game,
+    '--stake': stake,
+  });
+  const [extra] = given.filter(([, value]) => value !== undefined);
+  if (extra !== undefined) {
+    const message = `${extra[0]} is given and the block ${printable(path)}, whose files say all; leave one of the two out`;
+    throw new InputError('usage', message);
+  }
+  const { definition } = flags;
+  const ownGame = definition === undefined ? undefined : loadDefinitionFile(definition);
+  return openBlockTickets(path, ownGame);
+}
+
+/** The tickets of a block that its seed makes again, without any file. */
+async function seedTickets(flags: ShowFlags, terminal: Terminal): Promise<TicketSource> {
   const game = chosenGame(flags);
   const { stake: stakeCents, engine, emission, block } = flags;
   if (stakeCents === undefined) {
@@ -31,16 +121,47 @@ export async function runShow(flags: ShowFlags): Promise<void> {
   }
   const seed = await findSeed(flags, process.env, terminal.note);
   if (seed === undefined) {
-    throw new InputError('usage', 'no seed is given; add --seed-file <file>');
+    throw new InputError('usage', 'no seed is given; add --seed-file <file>, or name a block');
   }
   const planned = await planBlock({ game, stakeCents, seed, engine, emission, block });
-  const ticket = drawTicket(planned, flags.ticket);
-  terminal.write(flags.json === true ? `${JSON.stringify(ticket)}\n` : ticketText(ticket));
+  const prizeOf = planned.plan.outcomes.map(({ prizeCents }) => prizeCents);
+  return {
+    game,
+    stake: planned.stake,
+    name: planned.name,
+    prizes: () => Promise.resolve(Array.from(planned.order, (outcome) => prizeOf[outcome] ?? 0)),
+    records: (tickets) => Promise.resolve(tickets.map((ticket) => drawTicket(planned, ticket))),
+  };
 }
 
-function ticketText({ ticket, prize_cents, combination, grids }: TicketRecord): string {
-  const result = prize_cents === 0 ? 'loses' : `wins ${formatEuros(prize_cents)} EUR`;
-  const by = combination === '' ? '' : ` by ${combination}`;
-  const drawn = grids.map((rows) => rows.map((row) => `  ${row.split('').join(' ')}`).join('\n'));
-  return `ticket ${ticket} ${result}${by}\n\n${drawn.join('\n\n')}\n`;
+async function wishedTickets(source: TicketSource, flags: ShowFlags): Promise<readonly number[]> {
+  const { ticket, prize, tier, losing, random, count = 1 } = flags;
+  const { stake, game } = source;
+  if (ticket !== undefined) {
+    for (const number of ticket) checkTicket(number, game.blockSize);
+    return ticket;
+  }
+  if (prize !== undefined && prize > 0) checkPrize(stake, prize);
+  const tierPrize = tier === undefined ? undefined : prizeOfTier(stake, tier);
+  const prizeCents = losing === true ? 0 : (prize ?? tierPrize);
+  return chooseTickets({ prizeCents, isRandom: random, count }, await source.prizes());
+}
+
+/** Of a ticket with choices only the grid of the one that was made. */
+function withChoice(
+  picture: TicketPicture,
+  { game }: { readonly game: Game },
+  { choice }: ShowFlags,
+): TicketPicture {
+  if (choice === undefined) return picture;
+  const choices = game.symbols.filter(({ role }) => role === 'play');
+  const index = choices.findIndex(({ code, id }) => choice === code || choice === id);
+  if (index >= 0)
+    return { ...picture, grids: [defined(picture.grids[index], 'the grid of a choice')] };
+  const names = choices.map(({ id }) => id).join(', ');
+  const message =
+    symbolCodes(game, 'play').length === 0
+      ? `${game.name} has no symbols to choose; leave --choice out`
+      : `"${printable(choice, 40)}" cannot be chosen in ${game.name}; choose ${names}`;
+  throw new InputError('usage', message);
 }

@@ -149,7 +149,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'help for an unknown command',
       ['help', 'nonsense'],
-      'there is no command "nonsense"; choose generate, verify, audit, show, batch, help',
+      'there is no command "nonsense"; choose generate, verify, audit, show, batch, games, help',
     ],
     [
       'an option without its value',
@@ -272,7 +272,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'a ticket to show without a seed',
       ['show', ...PLAIN],
-      'no seed is given; add --seed-file <file>',
+      'no seed is given; add --seed-file <file>, or name a block',
     ],
     [
       'a ticket to show without a stake',
@@ -815,9 +815,13 @@ describe('show', () => {
     const winner = records.findIndex(({ prize_cents }) => prize_cents === 4000) + 1;
     const show = async (ticket: number): Promise<string> =>
       (await runInside(['show', ...PLAIN, '--seed', 'demo', '--ticket', String(ticket)])).stdout;
-    expect(await show(loser)).toMatch(new RegExp(`^ticket ${loser} loses\n\n  [A-Z]( [A-Z])*\n`));
+    expect(await show(loser)).toMatch(
+      new RegExp(`^Ticket ${loser} of rows-plain-100-e1-b1: loses\n\nMain grid\n┌`),
+    );
     const { combination = '' } = records[winner - 1] ?? {};
-    expect(await show(winner)).toContain(`ticket ${winner} wins 40.00 EUR by ${combination}\n`);
+    expect(await show(winner)).toContain(
+      `Ticket ${winner} of rows-plain-100-e1-b1: wins 40.00 EUR (${combination})\n`,
+    );
   });
 
   test('takes its seed from the environment too', async () => {

@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import {
+  countOption,
   definitionOption,
   engineOption,
+  eurosOption,
   gameOption,
+  languageOption,
   numberOption,
+  numbersOption,
   stakeOption,
   textOption,
 } from './options.js';
@@ -11,26 +15,47 @@ import type { ShowFlags } from './run-show.js';
 
 const EXAMPLES = `
 Examples:
-  gen-block show -g eldorado -s 1 --seed-file emission-1.seed --block 7 --ticket 1234
-  gen-block show -g eldorado -s 1 --seed demo --ticket 1234 --json`;
+  gen-block show output/eldorado-100-e1-b1 --ticket 1234
+  gen-block show output/eldorado-100-e1-b1 --prize 15 --random --count 3
+  gen-block show output/eldorado-100-e1-b1 --tier 1
+  gen-block show output/lagon-paradis-100-e1-b1 --losing --choice perle
+  gen-block show -g eldorado -s 1 --seed-file emission-1.seed --block 7 --ticket 1234 --json
 
-/** `gen-block show`: makes one ticket again from the seed alone, without the block's files. */
+A block's files are read, or without them the ticket is made again from the seed. Ticket 1 and
+"--prize" without "--random" are the first of the block. What is shown is as secret as the block.
+
+Exit codes: 0 done, 2 wrong usage or no such ticket, 3 the machine failed.`;
+
+/** The most tickets that are shown at once. */
+const MOST_SHOWN = 1000;
+
+/** `gen-block show`: draws tickets as the player sees them, out of a block or from the seed alone. */
 export function showCommand(): Command {
   return new Command('show')
-    .description('make one ticket again from the seed alone, and show it')
+    .description('draw tickets as the player sees them, out of a block or from the seed alone')
+    .argument('[block]', 'block folder or its manifest.json; without it, the seed is asked for')
+    .addOption(numbersOption('--ticket <numbers>', 'these tickets, joined by commas'))
+    .addOption(eurosOption('--prize <euros>', 'a ticket of this prize'))
+    .addOption(
+      countOption('--tier <line>', 'a ticket of this line of the prize table; 1 is the top'),
+    )
+    .option('--losing', 'a losing ticket')
+    .option('--random', 'any of them, by chance, and not the first')
+    .addOption(countOption('--count <number>', 'how many (default: 1)', MOST_SHOWN))
+    .addOption(textOption('--choice <symbol>', 'only the grid of this choice (Lagon Paradis)'))
+    .addOption(languageOption())
+    .option('--json', 'print the records as they stand in tickets.ndjson')
+    .addOption(definitionOption())
     .addOption(gameOption())
     .addOption(stakeOption())
     .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
     .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
     .addOption(numberOption('--emission <number>', 'number of the emission'))
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
-    .addOption(numberOption('--ticket <number>', 'number of the ticket within its block'))
     .addOption(engineOption())
-    .addOption(definitionOption())
-    .option('--json', 'print the record as it stands in tickets.ndjson')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: ShowFlags) => {
+    .action(async (path: string | undefined, flags: ShowFlags) => {
       const { runShow } = await import('./run-show.js');
-      await runShow(flags);
+      await runShow(path, flags);
     });
 }

@@ -37,7 +37,7 @@ export function gameIds(): readonly string[] {
  * is not the one that was shipped.
  */
 export function loadGame(id: string): Game {
-  return toGame(loadDefinition(id), shippedHash(id));
+  return loadDefinedGame(id).game;
 }
 
 /** The definition of a game that is shipped, with its sources. Throws like {@link loadGame}. */
@@ -61,13 +61,30 @@ function shippedHash(id: string): string {
   throw new InputError('unknown-game', message);
 }
 
+/** A game, and the definition that says where each of its fields comes from. */
+export interface DefinedGame {
+  readonly definition: Definition;
+  readonly game: Game;
+}
+
+/** A game that is shipped, with its definition. Throws like {@link loadGame}. */
+export function loadDefinedGame(id: string): DefinedGame {
+  const definition = loadDefinition(id);
+  return { definition, game: toGame(definition, shippedHash(id)) };
+}
+
+/** A game out of a definition file of the user. Throws like {@link loadDefinitionFile}. */
+export function readDefinedGame(path: string): DefinedGame {
+  return definedGame(readJsonFile(path, MAX_DEFINITION_BYTES), path);
+}
+
 /**
  * Loads a game out of a definition file of the user.
  *
  * @throws InputError `not-found`, `bad-json`; {@link DefinitionError}; MachineError.
  */
 export function loadDefinitionFile(path: string): Game {
-  return gameOf(readJsonFile(path, MAX_DEFINITION_BYTES), path);
+  return readDefinedGame(path).game;
 }
 
 /**
@@ -77,13 +94,13 @@ export function loadDefinitionFile(path: string): Game {
  * @throws InputError `bad-json`; {@link DefinitionError}.
  */
 export function parseDefinition(input: string | Uint8Array, place: string): Game {
-  return gameOf(parseStrictJson(input, { place, maxBytes: MAX_DEFINITION_BYTES }), place);
+  return definedGame(parseStrictJson(input, { place, maxBytes: MAX_DEFINITION_BYTES }), place).game;
 }
 
-function gameOf(value: unknown, place: string): Game {
-  const { game, problems } = checkDefinition(value);
+function definedGame(value: unknown, place: string): DefinedGame {
+  const { game, definition, problems } = checkDefinition(value);
   if (game === undefined) throw new DefinitionError(problems, place);
-  return game;
+  return { game, definition };
 }
 
 /**

@@ -1,19 +1,37 @@
-import { assert } from '../../core/assert.js';
 import {
   byteWindow,
   READ_AHEAD_BYTES,
   RecordDecoder,
+  type ByteWindow,
   type DecodedRecord,
-} from '../../formats/record-decoder.js';
-import { HEADERS, RECORD_PATTERNS, type TicketFormat } from '../../formats/ticket-formats.js';
-import type { ReadTicket } from './tickets-observer.js';
+} from './record-decoder.js';
+import { HEADERS, RECORD_PATTERNS, type TicketFormat } from './ticket-formats.js';
+
+/** A ticket as its bytes stand in a buffer: its fields, and where its record ends. */
+export interface ReadTicket {
+  readonly window: ByteWindow;
+  readonly record: DecodedRecord;
+  readonly end: number;
+}
+
+/** Bytes where a record that is right to the byte was expected. */
+export class RecordError extends Error {
+  override readonly name = 'RecordError';
+  /** The number of the record, from 1. */
+  readonly recordNumber: number;
+
+  constructor(recordNumber: number) {
+    super(`record ${recordNumber} is not right to the byte`);
+    this.recordNumber = recordNumber;
+  }
+}
 
 /** The bytes that are decoded at once; a record has at most a few thousand. */
 const PIECE_BYTES = 262_144;
 
 const MOST_RECORD_BYTES = 65_536;
 
-/** Cuts the bytes of a verified tickets file into its records. */
+/** Cuts the bytes of a tickets file into its records. */
 export class RecordFeed {
   readonly #decoder: RecordDecoder;
   readonly #record: DecodedRecord;
@@ -21,6 +39,7 @@ export class RecordFeed {
   readonly #bytes = new Uint8Array(PIECE_BYTES + MOST_RECORD_BYTES + READ_AHEAD_BYTES);
   /** Bytes of a record whose end has not come yet. */
   #carried = 0;
+  #count = 0;
   /** Bytes of the header that are still to come. */
   #headerLeft: number;
 
@@ -50,7 +69,7 @@ export class RecordFeed {
   end(): void {
     // The last record could not be decoded before: there was nothing to read ahead behind it.
     this.#decode(this.#carried + READ_AHEAD_BYTES);
-    assert(this.#carried === READ_AHEAD_BYTES, () => `${this.#carried} bytes are no record`);
+    if (this.#carried !== READ_AHEAD_BYTES) throw new RecordError(this.#count + 1);
   }
 
   #decode(length: number): void {
@@ -59,11 +78,12 @@ export class RecordFeed {
     for (;;) {
       const end = this.#decoder.decode(window, start, this.#record);
       if (end < 0) break;
+      this.#count += 1;
       this.#onTicket({ window, record: this.#record, end });
       start = end;
     }
     this.#carried = length - start;
-    assert(this.#carried < MOST_RECORD_BYTES, 'a verified file has no record as long as this');
+    if (this.#carried >= MOST_RECORD_BYTES) throw new RecordError(this.#count + 1);
     this.#bytes.copyWithin(0, start, length);
   }
 }

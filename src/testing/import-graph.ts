@@ -32,20 +32,23 @@ const ALLOWED_LAYERS = {
   formats: ['core', 'definitions'],
   verify: ['core', 'definitions', 'formats'],
   block: ['core', 'definitions', 'engine', 'formats', 'verify'],
+  view: ['core', 'definitions', 'formats', 'verify'],
   batch: PIPELINE_LAYERS,
   load: PIPELINE_LAYERS,
-  index: [...PIPELINE_LAYERS, 'batch', 'load'],
-  cli: [...PIPELINE_LAYERS, 'batch', 'load', 'index'],
+  index: [...PIPELINE_LAYERS, 'view', 'batch', 'load'],
+  cli: [...PIPELINE_LAYERS, 'view', 'batch', 'load', 'index'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Layer = keyof typeof ALLOWED_LAYERS;
 
-const MECHANIC_FILE = /^src\/mechanics\/([^/]+)\/(rules|synthesizer|evaluator)(?:-[^/]+)?\.ts$/;
+const MECHANIC_FILE =
+  /^src\/mechanics\/([^/]+)\/(rules|synthesizer|evaluator|picture)(?:-[^/]+)?\.ts$/;
 
 const MECHANIC_PART_LAYERS: ReadonlyMap<string, Layer> = new Map([
   ['rules', 'definitions'],
   ['synthesizer', 'engine'],
   ['evaluator', 'verify'],
+  ['picture', 'view'],
 ]);
 
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;

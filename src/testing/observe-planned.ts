@@ -5,7 +5,7 @@ import { randomStream } from '../engine/random-stream.js';
 import { streamKey } from '../engine/stream-key.js';
 import { makeSynthesizer } from '../engine/synthesizers.js';
 import type { Observations, SymbolAudit } from '../verify/audit/observations.js';
-import { RecordFeed } from '../verify/audit/record-feed.js';
+import { RecordFeed } from '../formats/record-feed.js';
 import { TicketsObserver } from '../verify/audit/tickets-observer.js';
 
 /** What is wrong with the way in which tickets are drawn; nothing in a right block. */

@@ -1,12 +1,9 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { defined } from '../core/assert.js';
-import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
-import { readFileBytes } from '../core/read-json-file.js';
-import { parseStrictJson } from '../core/strict-json.js';
+import { machineError, printable } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
-import { gameIds, loadGame } from '../definitions/load-game.js';
-import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
+import type { ManifestClaims } from '../formats/manifest-reader.js';
 import {
   blockName,
   MANIFEST_FILE,
@@ -14,10 +11,10 @@ import {
   SIGNATURE_NAME,
   type ManifestFile,
 } from '../formats/manifest.js';
-import { formOfFileName } from '../formats/ticket-formats.js';
 import { FindingLog } from './finding.js';
 import { judgeFiles } from './judge-files.js';
-import { checkManifest, logSchemaFindings } from './manifest-findings.js';
+import { checkManifest } from './manifest-findings.js';
+import { readManifest, shippedGame, type ParsedManifest } from './read-manifest.js';
 import type { FileCount, Watch } from './read-tickets-file.js';
 import { reconcile } from './reconcile.js';
 import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
@@ -41,14 +38,6 @@ export interface VerifyBlockOptions extends Watch {
 /** What no verification without the seed can tell. */
 export const NO_SEED =
   'that the order of the tickets comes from the stated engine and the committed seed: only `verify` with the seed can tell';
-
-/** What a manifest says, before it is believed. */
-interface ParsedManifest {
-  readonly folder: string;
-  readonly bytes: Uint8Array;
-  readonly parsed: object;
-  readonly claims: ManifestClaims;
-}
 
 /** What was counted in the file of this name. */
 interface NamedCount extends FileCount {
@@ -123,66 +112,6 @@ function checksOf(
     ],
     notChecked,
   };
-}
-
-/** Reads and parses the manifest. `undefined` where a finding says that it cannot be used. */
-async function readManifest(path: string, log: FindingLog): Promise<ParsedManifest | undefined> {
-  const isFolder = await pathIsFolder(path);
-  if (!isFolder && formOfFileName(path) !== undefined) {
-    const message = `${printable(path)} is a tickets file and no block; name its folder or its ${MANIFEST_FILE}`;
-    throw new InputError('not-a-block', message);
-  }
-  const file = isFolder ? join(path, MANIFEST_FILE) : path;
-  const bytes = readManifestBytes(file);
-  let parsed: unknown;
-  try {
-    parsed = parseStrictJson(bytes, { place: MANIFEST_FILE });
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const place = { file: MANIFEST_FILE };
-    log.add({ code: 'manifest-syntax', place, expected: 'strict JSON', found: error.message });
-    return undefined;
-  }
-  const claims = manifestClaims(parsed);
-  if (claims !== undefined)
-    return { folder: dirname(file), bytes, parsed: parsed as object, claims };
-  if (logSchemaFindings(parsed, log) === 0) {
-    const place = { file: MANIFEST_FILE, pointer: '/files' };
-    const expected =
-      'a list of files, each format once, under its own name, all compressed alike or none';
-    log.add({ code: 'manifest-schema', place, expected, found: 'other files' });
-  }
-  return undefined;
-}
-
-async function pathIsFolder(path: string): Promise<boolean> {
-  const entry = await lstat(path).catch((error: unknown) => {
-    const code = systemErrorCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw machineError('read', path, error);
-    throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
-  });
-  if (!entry.isSymbolicLink()) return entry.isDirectory();
-  const message = `${printable(path)} is a symbolic link, which is not followed; name the real path`;
-  throw new InputError('not-a-block', message);
-}
-
-function readManifestBytes(file: string): Uint8Array {
-  try {
-    return readFileBytes(file);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const advice =
-      'name a block folder, its manifest.json, or a tickets file with --game and --stake';
-    throw new InputError('not-a-block', `${error.message.split(';')[0] ?? ''}; ${advice}`, {
-      cause: error,
-    });
-  }
-}
-
-function shippedGame({ game }: ManifestClaims): Game {
-  if (gameIds().includes(game)) return loadGame(game);
-  const message = `the block is of the game "${printable(game, 60)}", which is not shipped; give its definition with --definition`;
-  throw new InputError('definition-needed', message);
 }
 
 function logWrongGame(claims: ManifestClaims, game: Game, log: FindingLog): void {

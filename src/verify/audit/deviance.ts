@@ -1,5 +1,5 @@
 import type { Cumulants } from './distributions.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /**
  * The deviance of a count from its expectation. Sums of deviances follow the chi-square law much

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.js';
 import type { Tails } from './distributions.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /**
  * What a test has seen, in a form that adds up: the evidence of several blocks together is evidence

@@ -1,6 +1,6 @@
 import type { Measurement } from './evidence.js';
 import { BORDER, type WinnerTrace } from './winner-trace.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /**
  * Pairs of winning tickets at lags 1 to 20 of which one is the end of a block and the other the

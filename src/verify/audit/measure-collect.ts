@@ -8,7 +8,7 @@ import {
   type Measurement,
   type VectorEvidence,
 } from './evidence.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** The tickets whose grids are measured, by their numbers of chosen symbols. */
 interface Tickets {

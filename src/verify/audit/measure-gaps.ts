@@ -1,6 +1,6 @@
 import { countsEvidence, type Measurement } from './evidence.js';
 import type { TicketClass, TicketClasses } from './ticket-classes.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** A class needs so many tickets for its gaps to be sorted by length. */
 const LEAST_TICKETS = 500;

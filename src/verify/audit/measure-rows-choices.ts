@@ -10,7 +10,7 @@ import { digitsKey, type RowsCounts, type VectorTally } from './rows-counts.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
 import { Placements, spreads } from './rows-placements.js';
 import { winRateEvidence } from './win-rate.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** Compositions with more placements are tested by the rows they win in alone. */
 const MOST_PLACEMENTS = 1000;

@@ -10,7 +10,7 @@ import {
 import type { Place, RowsCounts } from './rows-counts.js';
 import type { RowKind, RowsLaw } from './rows-law.js';
 import { patternsOf, type RowPatterns } from './rows-patterns.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** From so many rows on a kind's counts must not be too even either. */
 const TWO_SIDED = 90;

@@ -1,7 +1,7 @@
 import { CHUNK_TICKETS } from '../../core/ticket-chunk.js';
 import type { EventsEvidence, Measurement } from './evidence.js';
 import type { TicketClass, TicketClasses } from './ticket-classes.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** Distances between tickets at which winning ones could attract or repel each other. */
 const NEAR_LAGS = 20;

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto';
 import { InputError, machineError, printable } from '../../core/errors.js';
-import { openRegularFile } from '../../core/open-regular-file.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { GzipError } from '../../formats/gunzip.js';
 import type { ManifestFile } from '../../formats/manifest.js';
-import { ticketsBytes } from '../../formats/tickets-bytes.js';
+import { readRecords, type ReadFile } from '../../formats/read-records.js';
+import type { ReadTicket } from '../../formats/record-feed.js';
 import type { Watch } from '../read-tickets-file.js';
 import type { Observations, SymbolAudit } from './observations.js';
-import { RecordFeed } from './record-feed.js';
 import { TicketsObserver } from './tickets-observer.js';
 
 /** A tickets file that has been verified, and what it is a file of. */
@@ -26,68 +24,24 @@ export interface VerifiedFile {
  * where it cannot be read.
  */
 export async function observeFile(verified: VerifiedFile, watch: Watch): Promise<Observations> {
-  const { path, file, game } = verified;
   const observer = new TicketsObserver(verified);
-  const feed = new RecordFeed({
-    format: file.format,
-    grid: game.grid,
-    onTicket: (ticket) => observer.take(ticket),
-  });
-  const failure = new FirstFailure();
-  let sha256: string;
-  try {
-    sha256 = await readBytes(verified, (bytes) => failure.watch(() => feed.push(bytes)), watch);
-  } catch (error) {
-    if (error instanceof GzipError) throw changedFile(path);
-    throw machineError('read', path, error);
-  }
+  const { sha256, failure } = await read(verified, (ticket) => observer.take(ticket), watch);
   // Whatever could not be taken does not count where the bytes are other ones than were verified.
-  if (sha256 !== file.sha256) throw changedFile(path);
-  failure.watch(() => feed.end());
-  failure.rethrow();
+  if (sha256 !== verified.file.sha256) throw changedFile(verified.path);
+  if (failure instanceof Error) throw failure;
   return observer.finish();
 }
 
-/** Keeps the first error of several steps, and leaves out the steps after it. */
-class FirstFailure {
-  readonly #errors: unknown[] = [];
-
-  watch(step: () => void): void {
-    if (this.#errors.length > 0) return;
-    try {
-      step();
-    } catch (error) {
-      this.#errors.push(error);
-    }
-  }
-
-  rethrow(): void {
-    const [error] = this.#errors;
-    if (error instanceof Error) throw error;
-  }
-}
-
-/** Reads a file, no further than the bytes that were verified go. Returns their hash. */
-async function readBytes(
-  { path, file }: VerifiedFile,
-  onBytes: (bytes: Uint8Array) => void,
+async function read(
+  { path, file, game }: VerifiedFile,
+  onTicket: (ticket: ReadTicket) => void,
   watch: Watch,
-): Promise<string> {
-  const handle = await openRegularFile(path);
+): Promise<ReadFile> {
   try {
-    const hash = createHash('sha256');
-    let done = 0;
-    for await (const bytes of ticketsBytes(handle, file.compression)) {
-      done += bytes.length;
-      if (done > file.bytes) throw changedFile(path);
-      hash.update(bytes);
-      onBytes(bytes);
-      watch.onBytes?.(bytes.length);
-      watch.signal?.throwIfAborted();
-    }
-    return hash.digest('hex');
-  } finally {
-    await handle.close();
+    return await readRecords({ ...file, ...watch, path, grid: game.grid, onTicket });
+  } catch (error) {
+    if (error instanceof GzipError) throw changedFile(path);
+    throw machineError('read', path, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { binomial } from '../../core/binomial.js';
 import { LOSING, type RowsLaw } from './rows-law.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** Winning rows to place on a ticket, and the EXTRA symbols that must find room in its grids. */
 export interface Placing {

@@ -1,19 +1,12 @@
 import { assert, defined } from '../../core/assert.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { planOutcomes } from '../../definitions/mechanics.js';
-import type { ByteWindow, DecodedRecord } from '../../formats/record-decoder.js';
+import type { ReadTicket } from '../../formats/record-feed.js';
 import type { Evaluation, Evaluator } from '../evaluator.js';
 import { makeEvaluator } from '../evaluators.js';
 import { evaluationKey } from '../tickets-judge.js';
 import { TicketHash } from './ticket-hash.js';
 import type { Observations, SymbolAudit, SymbolObserver, WinCount } from './observations.js';
-
-/** Where a ticket is: its bytes, its fields, and where its record ends. */
-export interface ReadTicket {
-  readonly window: ByteWindow;
-  readonly record: DecodedRecord;
-  readonly end: number;
-}
 
 /** Counts what the tests need while the tickets of a verified block go by. */
 export class TicketsObserver {

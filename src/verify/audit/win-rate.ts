@@ -1,5 +1,5 @@
 import { countsEvidence, type CountsEvidence } from './evidence.js';
-import { sumOf } from './sum-of.js';
+import { sumOf } from '../../core/sum-of.js';
 
 /** Winning tickets in categories, against one rate for all. */
 export function winRateEvidence(

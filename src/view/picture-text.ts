@@ -1,0 +1,160 @@
+import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
+import { printable } from '../core/errors.js';
+import type { PayLine } from '../definitions/game.js';
+import type { CellPicture, GridPicture } from './grid-picture.js';
+import { numberStyle, type LanguageId, type NumberStyle } from './language.js';
+import { textTable } from './page-text.js';
+import type { TicketPicture } from './ticket-picture.js';
+import { ticketWords, type TicketWords } from './ticket-words.js';
+
+/** How a terminal shows what matters. Without colours these leave text as it is. */
+export interface PictureStyle {
+  readonly title: (text: string) => string;
+  readonly win: (text: string) => string;
+  readonly trigger: (text: string) => string;
+}
+
+/** How pictures are drawn as text. */
+export interface PictureOptions {
+  readonly language: LanguageId;
+  readonly style: PictureStyle;
+  /** Columns of the terminal: where the symbols' names do not fit, their letters are drawn. */
+  readonly width: number;
+  /** What the block is called. */
+  readonly blockName: string;
+}
+
+interface Drawing {
+  readonly numbers: NumberStyle;
+  readonly words: TicketWords;
+  readonly style: PictureStyle;
+  readonly textOf: (cell: CellPicture) => string;
+}
+
+/** A ticket for a terminal: what wins is marked without colours too. */
+export function pictureText(picture: TicketPicture, options: PictureOptions): string {
+  const { language, style, width } = options;
+  const writing = { numbers: numberStyle(language), words: ticketWords(language), style };
+  const named = gridsText(picture.grids, { ...writing, textOf: ({ name }) => printable(name, 40) });
+  const fits = named.split('\n').every((line) => widthOf(line) <= width);
+  const grids = fits
+    ? named
+    : [
+        gridsText(picture.grids, { ...writing, textOf: ({ code }) => code }),
+        writing.words.legend(legendOf(picture.grids)),
+      ].join('\n\n');
+  const sections = [titleText(picture, options, writing), grids, sumText(picture, writing)];
+  return `${sections.join('\n\n')}\n`;
+}
+
+type Writing = Omit<Drawing, 'textOf'>;
+
+function titleText(
+  { ticket, prizeCents, combination }: TicketPicture,
+  { blockName }: PictureOptions,
+  { numbers, words, style }: Writing,
+): string {
+  const title = words.ticket(numbers.count(ticket), blockName);
+  const result = prizeCents === 0 ? words.loses : words.wins(numbers.euros(prizeCents));
+  const by = combination === '' ? '' : ` (${combination})`;
+  return style.title(`${title}: ${result}${by}`);
+}
+
+/** A choice's grids stand side by side; stages follow one another, as they are played. */
+function gridsText(grids: readonly GridPicture[], drawing: Drawing): string {
+  const drawn = grids.map((grid) => gridText(grid, drawing));
+  if (grids.some(({ role }) => role.kind !== 'choice')) return drawn.join('\n\n');
+  const columns = drawn.map(() => ({ title: '', align: 'left' as const }));
+  // The first line is that of the titles, which are in the cells.
+  return textTable({ columns, rows: [drawn] })
+    .split('\n')
+    .slice(1)
+    .join('\n');
+}
+
+function gridText(grid: GridPicture, drawing: Drawing): string {
+  const { numbers, words, style } = drawing;
+  const cellWidth = Math.max(...grid.rows.flat().map((cell) => widthOf(drawing.textOf(cell))));
+  const made = new Table({
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
+    // Room for the marks on both sides.
+    colWidths: (grid.rows[0] ?? []).map(() => cellWidth + 2),
+  });
+  made.push(...grid.rows.map((row) => row.map((cell) => cellText(cell, drawing))));
+  const lines = made
+    .toString()
+    .split('\n')
+    .map((line, index) => {
+      const win = grid.rowWins[index - 1];
+      return win === undefined
+        ? line
+        : `${line} ${style.win(`= ${numbers.euros(win.prizeCents)}`)}`;
+    });
+  const under = grid.chosenCount === undefined ? [] : [choiceText(grid, drawing)];
+  return [roleText(grid, numbers, words), ...lines, ...under].join('\n');
+}
+
+function cellText(cell: CellPicture, { style, textOf }: Drawing): string {
+  const text = textOf(cell);
+  if (cell.isWinning) return style.win(`[${text}]`);
+  return cell.isTrigger ? style.trigger(`*${text}*`) : ` ${text} `;
+}
+
+function roleText({ role }: GridPicture, numbers: NumberStyle, words: TicketWords): string {
+  if (role.kind === 'main') return words.mainGrid;
+  if (role.kind === 'extra') return words.extraStage(numbers.count(role.stage));
+  return words.choice(printable(role.name, 40));
+}
+
+/** Under a choice's grid: how many were collected, and what for. */
+function choiceText(grid: GridPicture, { numbers, style }: Drawing): string {
+  const [win] = grid.wins;
+  const name = grid.role.kind === 'choice' ? printable(grid.role.name, 40) : '';
+  const collected = `${numbers.count(grid.chosenCount ?? 0)} ${name}`;
+  if (win === undefined) return collected;
+  return style.win(`${collected} = ${numbers.euros(win.prizeCents)}`);
+}
+
+function combinationName({ symbol, count }: PayLine, { role, rows }: GridPicture): string {
+  const code = symbol ?? (role.kind === 'choice' ? role.code : '');
+  const name = rows.flat().find((cell) => cell.code === code)?.name ?? code;
+  return `${count} ${printable(name, 40)}`;
+}
+
+/** The sum worked out; of a ticket with choices each is a sum of its own. */
+function sumText(picture: TicketPicture, { numbers, words }: Writing): string {
+  const { grids, prizeCents, symbolsCents, faults } = picture;
+  const isPlayedThrough = grids.every(({ role }) => role.kind !== 'choice');
+  const wins = isPlayedThrough
+    ? grids.flatMap((grid) => grid.wins.map((win) => [combinationName(win, grid), win] as const))
+    : [];
+  const rows = wins.map(([name, win]) => [name, numbers.euros(win.prizeCents)]);
+  const columns = [{ title: '', align: 'left' as const }, { title: '' }];
+  const total = [words.prize, numbers.euros(symbolsCents)];
+  const sum = textTable({ columns, rows: [...rows, total] });
+  return [
+    ...(symbolsCents === 0 ? [words.nothing] : [sum.split('\n').slice(1).join('\n')]),
+    ...(prizeCents === symbolsCents
+      ? []
+      : [words.disagrees(numbers.euros(prizeCents), numbers.euros(symbolsCents))]),
+    ...faults.map((fault) => printable(fault, 400)),
+  ].join('\n');
+}
+
+/** `B bracelet, D pendentif`: the symbols that the grids show. */
+function legendOf(grids: readonly GridPicture[]): string {
+  const names = new Map(
+    grids.flatMap(({ rows }) => rows.flat()).map(({ code, name }) => [code, name]),
+  );
+  return [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, name]) => `${code} ${printable(name, 40)}`)
+    .join(', ');
+}
+
+/** The columns that a line takes: accents that stand by themselves take none. */
+function widthOf(line: string): number {
+  return Array.from(stripVTControlCharacters(line).replaceAll(/\p{Mn}/gu, '')).length;
+}
