@@ -38,8 +38,26 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
+// What a report's page is made with, as text that it takes in.
+const { metafile: pageMetafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/view/report/page/player.ts', 'src/view/report/page/report.css'],
+  outdir: 'dist/report',
+  entryNames: '[name]',
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  metafile: true,
+  logLevel: 'warning',
+});
+
 // What earlier builds made of files that are gone, or of pieces with other names, would stay for ever.
-const made = new Set(Object.keys(metafile.outputs).map((path) => relative('dist', path)));
+const made = new Set(
+  [metafile, pageMetafile]
+    .flatMap(({ outputs }) => Object.keys(outputs))
+    .map((path) => relative('dist', path)),
+);
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const path = relative(dist, join(entry.parentPath ?? entry.path, entry.name));

@@ -9,6 +9,7 @@ import { EXIT, failureOf } from './exit-code.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
 import { refuseSwallowedFlags } from './options.js';
+import { reportCommand } from './report-command.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
 import { verifyCommand } from './verify-command.js';
@@ -30,7 +31,8 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(auditCommand())
     .addCommand(showCommand())
     .addCommand(batchCommand())
-    .addCommand(gamesCommand());
+    .addCommand(gamesCommand())
+    .addCommand(reportCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -18,7 +18,7 @@ import { EvidencePool } from './evidence-pool.js';
 import type { Measurement } from './evidence.js';
 import { judge, type TestResult } from './judge.js';
 import { measureBlock, type MeasuredBlock } from './measure-block.js';
-import type { SymbolAudit } from './observations.js';
+import type { Observations, SymbolAudit } from './observations.js';
 import { observeFile } from './observe-file.js';
 import { makeSymbolAudit } from './symbol-audits.js';
 
@@ -31,6 +31,16 @@ export interface AuditOptions extends Watch {
   readonly game?: Game | undefined;
   /** The chance of any alarm where all blocks are right; one in a million by default. */
   readonly alpha?: number | undefined;
+  /** Takes what was counted in each block that conforms, for more than tests to be made of it. */
+  readonly onObserved?: ((block: ObservedBlock) => void) | undefined;
+}
+
+/** What was counted in a block, and the evidence for its tests. */
+export interface ObservedBlock {
+  readonly game: Game;
+  readonly stake: Stake;
+  readonly observations: Observations;
+  readonly measurements: readonly Measurement[];
 }
 
 /** Blocks of one game and stake, as far as they have been measured. */
@@ -93,7 +103,9 @@ async function auditBlock(path: string, context: AuditContext): Promise<AuditedB
   }
   const series = seriesOf(facts, context);
   const verified = { ...series, file, path: join(await folderOf(path), file.name) };
-  const measured = measureBlock(await observeFile(verified, options));
+  const observations = await observeFile(verified, options);
+  const measured = measureBlock(observations);
+  options.onObserved?.({ ...series, observations, measurements: measured.measurements });
   series.pool.add(measured.measurements);
   series.blocks.push({ path, facts, measured: { ...measured, measurements: [] } });
   return { path, verification, tests: judgeAll(measured.measurements, laws) };

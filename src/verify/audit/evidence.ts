@@ -98,12 +98,19 @@ export interface ExactEvidence {
 /** What a group of tests is about. */
 export type TestGroup = 'order' | 'symbols' | 'pick-out' | 'duplicates' | 'between blocks';
 
+/** What a test looks at: the symbols in one cell (from 0) of some grids, or near wins. */
+export type MeasurementSubject =
+  | { readonly kind: 'cell'; readonly grids: string; readonly cell: number }
+  | { readonly kind: 'near wins' };
+
 /** The evidence for one test of a block. */
 export interface Measurement {
   /** The same in every block, and no other test's. */
   readonly name: string;
   readonly group: TestGroup;
   readonly evidence: Evidence;
+  /** What it looks at, where a picture can be drawn of it. */
+  readonly subject?: MeasurementSubject;
   /** Quotas fix the counts, so that in a right block their p-value is always close to 1. */
   readonly isFixedByQuotas?: boolean;
 }

@@ -63,6 +63,7 @@ function cells(input: Input, choice: Choice, tickets: Tickets): readonly Measure
   const { law } = input;
   return Array.from({ length: law.cells }, (_, cell): Measurement => ({
     name: `cell ${cellName(cell, law)} of choice ${choice.law.letter}, ${tickets.name} tickets`,
+    subject: { kind: 'cell', grids: `choice ${choice.law.letter}, ${tickets.name} tickets`, cell },
     group: tickets.isWinning ? 'pick-out' : 'symbols',
     evidence: cellEvidence(input, choice, { cell, chosen: tickets.chosen }),
   }));
@@ -199,6 +200,7 @@ function nearWins(
       {
         name: `near wins of ${letter} in choice ${choice.law.letter}`,
         group: 'symbols',
+        subject: { kind: 'near wins' },
         evidence: eventsEvidence(near, chances),
       },
     ];

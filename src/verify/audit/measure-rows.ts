@@ -131,6 +131,7 @@ function cells(
     return Array.from({ length: law.columns }, (_, column): Measurement => ({
       name: `cell ${row + 1}.${column + 1} ${grid.in} ${of}`,
       group,
+      subject: { kind: 'cell', grids: `${grid.in} ${of}`, cell: row * law.columns + column },
       evidence: cellEvidence(rows, column, { law, patterns }),
     }));
   });
@@ -228,7 +229,12 @@ function nearWins(input: Input, win: Win, grid: Grid): readonly Measurement[] {
     return [{ trials: total, probability: isNear.chance }];
   });
   return [
-    { name: `near wins ${where}`, group: 'symbols', evidence: eventsEvidence(near, chances) },
+    {
+      name: `near wins ${where}`,
+      group: 'symbols',
+      subject: { kind: 'near wins' },
+      evidence: eventsEvidence(near, chances),
+    },
     {
       name: `near wins ${where}: their symbols`,
       group: 'symbols',

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { definitionOption, textOption } from './options.js';
+import type { ReportFlags } from './run-report.js';
+
+const EXAMPLES = `
+Examples:
+  gen-block report output/eldorado-100-e1-b1 -o report.html
+  gen-block report output/eldorado-100-e1-b1/manifest.json -o public.html --public
+
+One file that loads nothing from anywhere; print it on A4 to sign it. Without --public it shows tickets and
+where prizes are: keep it as secret as the block.
+
+Exit codes: 0 made and all right, 1 made and the block does not conform or a test alarms, 2 wrong usage,
+3 the machine failed.`;
+
+/** `gen-block report`. */
+export function reportCommand(): Command {
+  return new Command('report')
+    .description('verify and audit a block, and make a page of it to look at, print and sign')
+    .argument('<block>', 'block folder or its manifest.json')
+    .addOption(
+      textOption(
+        '-o, --out <file>',
+        'HTML file to make; - for standard output',
+      ).makeOptionMandatory(),
+    )
+    .option('--public', 'for publication: nothing that tells where prizes are, and no tickets')
+    .addOption(definitionOption('where the block is of one'))
+    .option('--force', 'replace the file if it is there')
+    .option('-q, --quiet', 'print nothing but errors; the exit code tells')
+    .addHelpText('after', EXAMPLES)
+    .action(async (path: string, flags: ReportFlags) => {
+      const { runReport } = await import('./run-report.js');
+      await runReport(path, flags);
+    });
+}

@@ -1,0 +1,28 @@
+import { TOOL_VERSION } from '../core/tool-version.js';
+import { loadReportAssets } from './report-assets.js';
+import { collectReport, type ReportOptions } from './report/report-data.js';
+import { reportPage } from './report/report-page.js';
+
+export type { ReportOptions } from './report/report-data.js';
+
+/** A report on a block. */
+export interface BlockReport {
+  /** The page: one file that loads nothing from anywhere. */
+  readonly page: string;
+  /** The block conforms, and none of its tests alarms. */
+  readonly passes: boolean;
+}
+
+/**
+ * Verifies and audits a block, and makes a page of what was found.
+ *
+ * @param path - The block's folder, or its `manifest.json`.
+ * @throws InputError and MachineError as an audit does; MachineError where the package is not whole.
+ */
+export async function reportBlock(path: string, options: ReportOptions): Promise<BlockReport> {
+  const assets = loadReportAssets();
+  const data = await collectReport(path, options);
+  const { isPublic } = options;
+  const page = reportPage(data, { isPublic, assets, toolVersion: TOOL_VERSION });
+  return { page, passes: data.audit.passes };
+}

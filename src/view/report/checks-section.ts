@@ -1,0 +1,83 @@
+import { formatCount } from '../../core/money.js';
+import { blockName } from '../../formats/manifest.js';
+import type { Finding } from '../../verify/finding.js';
+import { html, type Html } from './html.js';
+import type { ReportData } from './report-data.js';
+import { table } from './table.js';
+
+/** All kinds of findings, with examples; nothing where there are none. */
+export function findingsSection({ verification }: ReportData): Html | undefined {
+  const { findings, findingCounts } = verification;
+  if (findingCounts.length === 0) return undefined;
+  return html`<section>
+    <h2>Findings</h2>
+    ${table({
+      caption: 'How many of each kind',
+      columns: [{ title: 'code', isText: true }, { title: 'findings' }],
+      rows: findingCounts.map(({ code, count }, index) => [
+        code,
+        { text: formatCount(count), figure: `findingCounts.${index}.count` },
+      ]),
+    })}
+    ${table({
+      caption: 'The first of each kind',
+      columns: ['code', 'where', 'expected', 'found'].map((title) => ({ title, isText: true })),
+      rows: findings.map((finding) => [
+        finding.code,
+        placeText(finding),
+        finding.expected,
+        finding.found,
+      ]),
+    })}
+  </section>`;
+}
+
+function placeText({ place }: Finding): string {
+  return Object.entries(place)
+    .map(([name, value]) => (name === 'file' ? String(value) : `${name} ${String(value)}`))
+    .join(', ');
+}
+
+/** How anybody who has the block can check all of this again. */
+export function checkAgainSection({ verification, audit }: ReportData): Html {
+  const { facts, files } = verification;
+  const name =
+    facts?.emission === undefined || facts.block === undefined
+      ? '<block>'
+      : blockName({ ...facts, emission: facts.emission, block: facts.block });
+  const hashes = files.map((file) =>
+    file.compression === undefined
+      ? `sha256sum ${name}/${file.name}`
+      : `gzip -dc ${name}/${file.name} | sha256sum`,
+  );
+  const commands = [
+    `gen-block verify ${name}`,
+    `gen-block verify ${name} --seed-file <seed>   # also the order, from the committed seed`,
+    `gen-block audit ${name}`,
+    ...hashes,
+    `gen-block report ${name} -o report.html`,
+  ];
+  const items = (texts: readonly string[]): readonly Html[] =>
+    texts.map((text) => html`<li>${text.replaceAll('`', '')}</li>`);
+  return html`<section>
+    <h2>Check it again</h2>
+    <pre>${commands.join('\n')}</pre>
+    <h3>What was checked</h3>
+    <ul>
+      ${items([...new Set([...verification.checked, ...audit.checked])])}
+    </ul>
+    <h3>What was not checked</h3>
+    <ul>
+      ${items([...new Set([...verification.notChecked, ...audit.notChecked])])}
+    </ul>
+  </section>`;
+}
+
+/** Lines to sign on paper. */
+export function signatureSection(): Html {
+  return html`<section>
+    <h2>Signed</h2>
+    <p class="sign">Name and date</p>
+    <p class="sign">Signature</p>
+  </section>`;
+}
