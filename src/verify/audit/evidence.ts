@@ -99,7 +99,7 @@ export interface ExactEvidence {
 export type TestGroup = 'order' | 'symbols' | 'pick-out' | 'duplicates' | 'between blocks';
 
 /** What a test looks at: the symbols in one cell (from 0) of some grids, or near wins. */
-export type MeasurementSubject =
+type MeasurementSubject =
   | { readonly kind: 'cell'; readonly grids: string; readonly cell: number }
   | { readonly kind: 'near wins' };
 
