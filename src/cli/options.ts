@@ -179,14 +179,18 @@ export function refuseSwallowedFlags(command: Command, argv: readonly string[]):
   }
 }
 
+/** The long names of the options that the command line itself gives to a command. */
+export function givenOptions(command: Command): readonly string[] {
+  return command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long ?? '');
+}
+
 /** What stands before the name of a command is its parent's, which does nothing here. */
 export function refuseOptionsBefore(command: Command): void {
   const { parent } = command;
-  const given = parent?.options.find(
-    (option) => parent.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  if (given?.long === undefined) return;
-  const name = command.name();
-  const message = `${given.long} stands before "${name}", where it says nothing; put it behind`;
+  const [given] = parent === null ? [] : givenOptions(parent);
+  if (given === undefined) return;
+  const message = `${given} stands before "${command.name()}", where it says nothing; put it behind`;
   throw new InputError('usage', message);
 }

@@ -44,7 +44,18 @@ const USUAL_WIDTH = 80;
 /** On a terminal only: the library alone would colour piped output where CI is set. */
 const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
 
-/** Blue and yellow are told apart by everyone; what wins is framed and bold besides. */
+/** What only the making of a ticket from its seed asks for: a block's files say it themselves. */
+const SEED_OPTIONS = [
+  '--seed',
+  '--seed-file',
+  '--game',
+  '--stake',
+  '--emission',
+  '--block',
+  '--engine',
+];
+
+/** Cyan and yellow are told apart by everyone; what wins is framed and bold besides. */
 const STYLE = {
   title: pc.bold,
   win: (text: string) => pc.bold(pc.cyan(text)),
@@ -55,12 +66,17 @@ const STYLE = {
  * Shows tickets of a block: out of its files where a path is given, else made again from the seed.
  *
  * @param path - The block's folder, or its `manifest.json`.
+ * @param given - The options that stand on the command line.
  */
-export async function runShow(path: string | undefined, flags: ShowFlags): Promise<void> {
+export async function runShow(
+  path: string | undefined,
+  flags: ShowFlags,
+  given: readonly string[],
+): Promise<void> {
   const terminal = processTerminal({});
   refuseContradictions(flags);
   const source =
-    path === undefined ? await seedTickets(flags, terminal) : await openBlock(path, flags);
+    path === undefined ? await seedTickets(flags, terminal) : await openBlock(path, flags, given);
   const numbers = await wishedTickets(source, flags);
   const records = await source.records(numbers);
   if (records.length === 0) throw new InputError('usage', 'the block has no such ticket');
@@ -72,12 +88,13 @@ export async function runShow(path: string | undefined, flags: ShowFlags): Promi
     withChoice(picture, source, flags),
   );
   const { name } = source;
-  const width = process.stdout.isTTY ? process.stdout.columns : USUAL_WIDTH;
+  const width = (process.stdout.isTTY && process.stdout.columns) || USUAL_WIDTH;
   const options = { language: flags.lang, style: STYLE, width, blockName: name };
   terminal.write(pictures.map((picture) => pictureText(picture, options)).join('\n'));
 }
 
-function refuseContradictions({ ticket, prize, tier, losing, random, count }: ShowFlags): void {
+function refuseContradictions(flags: ShowFlags): void {
+  const { ticket, prize, tier, losing, random, count, choice, json } = flags;
   const ways = [
     ticket && '--ticket',
     prize === undefined ? undefined : '--prize',
@@ -86,28 +103,29 @@ function refuseContradictions({ ticket, prize, tier, losing, random, count }: Sh
   ].filter((name) => typeof name === 'string');
   const given = ticket && random ? ['--ticket', '--random'] : ways;
   if (given.length > 1) {
-    throw new InputError('usage', `${given.join(' and ')} are both given; choose one`);
+    const both = given.slice(0, 2).join(' and ');
+    throw new InputError('usage', `${both} are both given; choose one`);
   }
   if (ticket && count !== undefined) {
     throw new InputError('usage', '--count is given and --ticket, which says how many; choose one');
   }
+  if (choice !== undefined && json) {
+    const message = '--choice is given and --json, which prints whole records; choose one';
+    throw new InputError('usage', message);
+  }
 }
 
 /** @throws InputError `usage` where options are given that the block's files answer. */
-async function openBlock(path: string, flags: ShowFlags): Promise<TicketSource> {
-  const { seed, seedFile, game, stake } = flags;
-  const given = Object.entries({
-    '--seed': seed,
-    '--seed-file': seedFile,
-    '--game': game,
-    '--stake': stake,
-  });
-  const [extra] = given.filter(([, value]) => value !== undefined);
+async function openBlock(
+  path: string,
+  { definition }: ShowFlags,
+  given: readonly string[],
+): Promise<TicketSource> {
+  const extra = SEED_OPTIONS.find((name) => given.includes(name));
   if (extra !== undefined) {
-    const message = `${extra[0]} is given and the block ${printable(path)}, whose files say all; leave one of the two out`;
+    const message = `${extra} is given and the block ${printable(path)}, whose files say all; leave one of the two out`;
     throw new InputError('usage', message);
   }
-  const { definition } = flags;
   const ownGame = definition === undefined ? undefined : loadDefinitionFile(definition);
   return openBlockTickets(path, ownGame);
 }

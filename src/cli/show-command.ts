@@ -5,6 +5,7 @@ import {
   engineOption,
   eurosOption,
   gameOption,
+  givenOptions,
   languageOption,
   numberOption,
   numbersOption,
@@ -54,8 +55,8 @@ export function showCommand(): Command {
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(engineOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (path: string | undefined, flags: ShowFlags) => {
+    .action(async (path: string | undefined, flags: ShowFlags, command: Command) => {
       const { runShow } = await import('./run-show.js');
-      await runShow(path, flags);
+      await runShow(path, flags, givenOptions(command));
     });
 }

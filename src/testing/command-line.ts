@@ -78,8 +78,8 @@ export async function runInside(
   const kept = { env: process.env, exitCode: process.exitCode, title: process.title };
   const listeners = [process.stdout, process.stderr].map((stream) => stream.listeners('error'));
   // Neither colours nor a progress bar, also where the tests themselves run on a terminal.
-  const { isTTY } = process.stderr;
-  process.stderr.isTTY = false;
+  const isTTY = [process.stdout.isTTY, process.stderr.isTTY] as const;
+  process.stdout.isTTY = process.stderr.isTTY = false;
   process.env = { NO_COLOR: '1', ...env };
   process.exitCode = undefined;
   try {
@@ -90,7 +90,7 @@ export async function runInside(
     return { exitCode, signal: undefined, ...said };
   } finally {
     Object.assign(process, kept);
-    process.stderr.isTTY = isTTY;
+    [process.stdout.isTTY, process.stderr.isTTY] = isTTY;
     for (const spy of spies) spy.mockRestore();
     for (const [index, stream] of [process.stdout, process.stderr].entries()) {
       for (const listener of stream.listeners('error')) {

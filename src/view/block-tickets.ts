@@ -61,7 +61,12 @@ export async function openBlockTickets(path: string, ownGame?: Game): Promise<Ti
     }),
     async prizes() {
       const prizes: number[] = [];
-      await readAll(({ record }) => void prizes.push(record.prizeCents));
+      await readAll(({ record }) => {
+        const inOrder = prizes.push(record.prizeCents);
+        if (record.ticket === inOrder) return;
+        const message = `${printable(path)}: its tickets are not in order; ${VERIFY_HINT}`;
+        throw new InputError('not-a-block', message);
+      });
       return prizes;
     },
     async records(tickets) {
@@ -71,14 +76,22 @@ export async function openBlockTickets(path: string, ownGame?: Game): Promise<Ti
         const number = ticket.record.ticket;
         if (wanted.has(number)) found.set(number, ticketRecord(ticket, game.grid));
       });
-      return tickets.map((number) => {
-        const record = found.get(number);
-        if (record !== undefined) return record;
-        const message = `${printable(path)} has no ticket ${number}; gen-block verify says what is wrong with it`;
-        throw new InputError('not-a-block', message);
-      });
+      return tickets.map((number) => usableRecord(found.get(number), { path, number }));
     },
   };
+}
+
+const VERIFY_HINT = 'gen-block verify says what is wrong with the block';
+
+/** Reading leaves the cells alone, in which a wrong file may have any bytes. */
+function usableRecord(
+  record: TicketRecord | undefined,
+  { path, number }: { readonly path: string; readonly number: number },
+): TicketRecord {
+  if (record?.grids.flat().every((row) => /^[A-Z]+$/.test(row)) === true) return record;
+  const why = record === undefined ? 'is missing' : 'has symbols that are no letters from A to Z';
+  const message = `${printable(path)}: ticket ${number} ${why}; ${VERIFY_HINT}`;
+  throw new InputError('not-a-block', message);
 }
 
 /** Reads all tickets of a file, and makes sure that its bytes are those of the manifest. */
@@ -87,20 +100,19 @@ async function readFile(
   onTicket: (ticket: ReadTicket) => void,
 ): Promise<void> {
   const { path, file, game } = source;
-  const verifyHint = 'gen-block verify says what is wrong with the block';
   const read = await readRecords({ ...file, path, grid: game.grid, onTicket }).catch(
     (error: unknown) => {
       if (!(error instanceof GzipError)) throw machineError('read', path, error);
-      throw new InputError('not-a-block', `${printable(path)}: ${error.message}; ${verifyHint}`);
+      throw new InputError('not-a-block', `${printable(path)}: ${error.message}; ${VERIFY_HINT}`);
     },
   );
   if (read.sha256 !== file.sha256) {
-    const message = `${printable(path)} is not the file of the manifest: its SHA-256 is another; ${verifyHint}`;
+    const message = `${printable(path)} is not the file of the manifest: its SHA-256 is another; ${VERIFY_HINT}`;
     throw new InputError('not-a-block', message);
   }
   const { failure } = read;
   if (failure instanceof RecordError) {
-    throw new InputError('not-a-block', `${printable(path)}: ${failure.message}; ${verifyHint}`);
+    throw new InputError('not-a-block', `${printable(path)}: ${failure.message}; ${VERIFY_HINT}`);
   }
   if (failure instanceof Error) throw failure;
 }

@@ -235,15 +235,16 @@ function expectedText(tickets: number, numbers: NumberStyle): string {
 
 const MOST_DECIMALS = 20;
 
-/** Whole from a hundred on; below, as many decimals as three digits have room for. */
+/** Whole from a hundred on; below with two decimals, where it is not whole anyway. */
 function oddsText(oneIn: number, { numbers, words }: Writing): string {
   const decimals = Number.isInteger(oneIn) || oneIn >= 100 ? 0 : 2;
   return words.oneIn(numbers.decimal(oneIn, decimals));
 }
 
 function sourceText(source: DefinitionSource | undefined, words: GameWords): string {
-  if (source?.source === 'regulation') return words.article(source.article);
-  return words.policy;
+  // The fields within have sources of their own.
+  if (source === undefined) return words.severalSources;
+  return source.source === 'regulation' ? words.article(source.article) : words.policy;
 }
 
 function unique(texts: readonly string[]): readonly string[] {

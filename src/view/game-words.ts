@@ -12,6 +12,7 @@ export interface GameWords {
   readonly definition: (hash: string) => string;
   readonly article: (article: string) => string;
   readonly policy: string;
+  readonly severalSources: string;
   readonly prizeTable: string;
   readonly prize: string;
   readonly tickets: string;
@@ -58,6 +59,7 @@ const EN: GameWords = {
   definition: (hash) => `Definition SHA-256 ${hash}`,
   article: (article) => `article ${article}`,
   policy: 'policy of the operator',
+  severalSources: 'sources: see the definition',
   prizeTable: 'prize table of a block',
   prize: 'prize (EUR)',
   tickets: 'tickets',
@@ -107,6 +109,7 @@ const FR: GameWords = {
   definition: (hash) => `SHA-256 de la définition ${hash}`,
   article: (article) => `article ${article}`,
   policy: 'choix de l’opérateur',
+  severalSources: 'sources : voir la définition',
   prizeTable: 'tableau de lots d’un bloc',
   prize: 'lot (€)',
   tickets: 'nombre de lots',

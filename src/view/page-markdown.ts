@@ -24,5 +24,5 @@ function tableMarkdown({ columns, rows }: Table): string {
 
 /** Names out of a definition may hold what Markdown or HTML would read as its own. */
 function escape(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>&|#]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[\\`*_[\]<>&|#~$]/g, (character) => `\\${character}`);
 }

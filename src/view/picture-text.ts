@@ -1,15 +1,15 @@
-import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import { printable } from '../core/errors.js';
 import type { PayLine } from '../definitions/game.js';
 import type { CellPicture, GridPicture } from './grid-picture.js';
 import { numberStyle, type LanguageId, type NumberStyle } from './language.js';
 import { textTable } from './page-text.js';
+import { textWidth } from './text-width.js';
 import type { TicketPicture } from './ticket-picture.js';
 import { ticketWords, type TicketWords } from './ticket-words.js';
 
 /** How a terminal shows what matters. Without colours these leave text as it is. */
-export interface PictureStyle {
+interface PictureStyle {
   readonly title: (text: string) => string;
   readonly win: (text: string) => string;
   readonly trigger: (text: string) => string;
@@ -30,25 +30,52 @@ interface Drawing {
   readonly words: TicketWords;
   readonly style: PictureStyle;
   readonly textOf: (cell: CellPicture) => string;
+  /** Whether the grids of choices stand beside one another. */
+  readonly isSideBySide: boolean;
 }
+
+/** The most letters of a symbol's name that are shown. */
+const MOST_NAME_LETTERS = 40;
 
 /** A ticket for a terminal: what wins is marked without colours too. */
 export function pictureText(picture: TicketPicture, options: PictureOptions): string {
-  const { language, style, width } = options;
+  const { language, style } = options;
   const writing = { numbers: numberStyle(language), words: ticketWords(language), style };
-  const named = gridsText(picture.grids, { ...writing, textOf: ({ name }) => printable(name, 40) });
-  const fits = named.split('\n').every((line) => widthOf(line) <= width);
-  const grids = fits
-    ? named
-    : [
-        gridsText(picture.grids, { ...writing, textOf: ({ code }) => code }),
-        writing.words.legend(legendOf(picture.grids)),
-      ].join('\n\n');
-  const sections = [titleText(picture, options, writing), grids, sumText(picture, writing)];
+  const sections = [
+    titleText(picture, options, writing),
+    fittingGrids(picture.grids, options, writing),
+    sumText(picture, writing),
+  ];
   return `${sections.join('\n\n')}\n`;
 }
 
-type Writing = Omit<Drawing, 'textOf'>;
+/** With names where they fit, else with letters and a legend; one below the other if need be. */
+function fittingGrids(
+  grids: readonly GridPicture[],
+  { width }: PictureOptions,
+  writing: Writing,
+): string {
+  const textOf = ({ name }: CellPicture): string => nameText(name);
+  const named = gridsText(grids, { ...writing, textOf, isSideBySide: true });
+  if (fits(named, width)) return named;
+  const letters = { ...writing, textOf: ({ code }: CellPicture) => printable(code) };
+  const beside = gridsText(grids, { ...letters, isSideBySide: true });
+  const drawn = fits(beside, width)
+    ? beside
+    : gridsText(grids, { ...letters, isSideBySide: false });
+  return [drawn, writing.words.legend(legendOf(grids))].join('\n\n');
+}
+
+function fits(text: string, width: number): boolean {
+  return text.split('\n').every((line) => textWidth(line) <= width);
+}
+
+/** A symbol's name, safe on a terminal. */
+function nameText(name: string): string {
+  return printable(name, MOST_NAME_LETTERS);
+}
+
+type Writing = Omit<Drawing, 'textOf' | 'isSideBySide'>;
 
 function titleText(
   { ticket, prizeCents, combination }: TicketPicture,
@@ -57,14 +84,15 @@ function titleText(
 ): string {
   const title = words.ticket(numbers.count(ticket), blockName);
   const result = prizeCents === 0 ? words.loses : words.wins(numbers.euros(prizeCents));
-  const by = combination === '' ? '' : ` (${combination})`;
+  const by = combination === '' ? '' : ` (${printable(combination)})`;
   return style.title(`${title}: ${result}${by}`);
 }
 
 /** A choice's grids stand side by side; stages follow one another, as they are played. */
 function gridsText(grids: readonly GridPicture[], drawing: Drawing): string {
   const drawn = grids.map((grid) => gridText(grid, drawing));
-  if (grids.some(({ role }) => role.kind !== 'choice')) return drawn.join('\n\n');
+  const isChoice = grids.every(({ role }) => role.kind === 'choice');
+  if (!isChoice || !drawing.isSideBySide) return drawn.join('\n\n');
   const columns = drawn.map(() => ({ title: '', align: 'left' as const }));
   // The first line is that of the titles, which are in the cells.
   return textTable({ columns, rows: [drawn] })
@@ -75,7 +103,7 @@ function gridsText(grids: readonly GridPicture[], drawing: Drawing): string {
 
 function gridText(grid: GridPicture, drawing: Drawing): string {
   const { numbers, words, style } = drawing;
-  const cellWidth = Math.max(...grid.rows.flat().map((cell) => widthOf(drawing.textOf(cell))));
+  const cellWidth = Math.max(...grid.rows.flat().map((cell) => textWidth(drawing.textOf(cell))));
   const made = new Table({
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
@@ -105,13 +133,13 @@ function cellText(cell: CellPicture, { style, textOf }: Drawing): string {
 function roleText({ role }: GridPicture, numbers: NumberStyle, words: TicketWords): string {
   if (role.kind === 'main') return words.mainGrid;
   if (role.kind === 'extra') return words.extraStage(numbers.count(role.stage));
-  return words.choice(printable(role.name, 40));
+  return words.choice(nameText(role.name));
 }
 
 /** Under a choice's grid: how many were collected, and what for. */
 function choiceText(grid: GridPicture, { numbers, style }: Drawing): string {
   const [win] = grid.wins;
-  const name = grid.role.kind === 'choice' ? printable(grid.role.name, 40) : '';
+  const name = grid.role.kind === 'choice' ? nameText(grid.role.name) : '';
   const collected = `${numbers.count(grid.chosenCount ?? 0)} ${name}`;
   if (win === undefined) return collected;
   return style.win(`${collected} = ${numbers.euros(win.prizeCents)}`);
@@ -120,7 +148,7 @@ function choiceText(grid: GridPicture, { numbers, style }: Drawing): string {
 function combinationName({ symbol, count }: PayLine, { role, rows }: GridPicture): string {
   const code = symbol ?? (role.kind === 'choice' ? role.code : '');
   const name = rows.flat().find((cell) => cell.code === code)?.name ?? code;
-  return `${count} ${printable(name, 40)}`;
+  return `${count} ${nameText(name)}`;
 }
 
 /** The sum worked out; of a ticket with choices each is a sum of its own. */
@@ -139,7 +167,7 @@ function sumText(picture: TicketPicture, { numbers, words }: Writing): string {
     ...(prizeCents === symbolsCents
       ? []
       : [words.disagrees(numbers.euros(prizeCents), numbers.euros(symbolsCents))]),
-    ...faults.map((fault) => printable(fault, 400)),
+    ...faults.map((fault) => printable(words.fault(fault), 400)),
   ].join('\n');
 }
 
@@ -150,11 +178,6 @@ function legendOf(grids: readonly GridPicture[]): string {
   );
   return [...names]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([code, name]) => `${code} ${printable(name, 40)}`)
+    .map(([code, name]) => `${printable(code)} ${nameText(name)}`)
     .join(', ');
-}
-
-/** The columns that a line takes: accents that stand by themselves take none. */
-function widthOf(line: string): number {
-  return Array.from(stripVTControlCharacters(line).replaceAll(/\p{Mn}/gu, '')).length;
 }

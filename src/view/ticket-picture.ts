@@ -1,5 +1,6 @@
 import type { Game, Stake } from '../definitions/game.js';
 import type { TicketRecord } from '../formats/ticket-record.js';
+import type { Fault } from '../verify/evaluator.js';
 import { makeEvaluator } from '../verify/evaluators.js';
 import type { GridPicture } from './grid-picture.js';
 import { mechanicPictures } from './mechanic-pictures.js';
@@ -13,7 +14,7 @@ export interface TicketPicture {
   /** What its symbols amount to under the rules. */
   readonly symbolsCents: number;
   /** What is against the rules about it, and nothing on a ticket that is right. */
-  readonly faults: readonly string[];
+  readonly faults: readonly Fault[];
   readonly grids: readonly GridPicture[];
 }
 
@@ -31,10 +32,7 @@ export function ticketPictures(
       prizeCents: prize_cents,
       combination,
       symbolsCents: evaluation.prizeCents,
-      faults: faults.map(({ code, grid, row, expected, found }) => {
-        const place = [grid && `grid ${grid}`, row && `row ${row}`].filter(Boolean).join(', ');
-        return `${code}${place === '' ? '' : ` (${place})`}: expected ${expected}; found ${found}`;
-      }),
+      faults,
       grids: drawGrids(grids, { game, stake }),
     };
   });

@@ -1,3 +1,4 @@
+import type { Fault } from '../verify/evaluator.js';
 import type { LanguageId } from './language.js';
 
 /** The words around a pictured ticket in one language; numbers come written. */
@@ -12,6 +13,8 @@ export interface TicketWords {
   readonly nothing: string;
   readonly legend: (symbols: string) => string;
   readonly disagrees: (record: string, symbols: string) => string;
+  /** What is against the rules; findings have codes in English in every language. */
+  readonly fault: (fault: Fault) => string;
 }
 
 const EN: TicketWords = {
@@ -26,6 +29,8 @@ const EN: TicketWords = {
   legend: (symbols) => `Symbols: ${symbols}`,
   disagrees: (record, symbols) =>
     `Its record says ${record} EUR, its symbols amount to ${symbols} EUR: gen-block verify says more.`,
+  fault: ({ code, grid, row, expected, found }) =>
+    `${code}${placeText('grid', grid)}${placeText('row', row)}: expected ${expected}; found ${found}`,
 };
 
 const FR: TicketWords = {
@@ -40,7 +45,13 @@ const FR: TicketWords = {
   legend: (symbols) => `Symboles : ${symbols}`,
   disagrees: (record, symbols) =>
     `L’enregistrement dit ${record} €, les symboles font ${symbols} € : gen-block verify en dit plus.`,
+  fault: ({ code, grid, row }) =>
+    `Contraire aux règles : ${code}${placeText('grille', grid)}${placeText('ligne', row)} ; gen-block verify en dit plus.`,
 };
+
+function placeText(name: string, number: number | undefined): string {
+  return number === undefined ? '' : `, ${name} ${number}`;
+}
 
 /** The words of a language. */
 export function ticketWords(language: LanguageId): TicketWords {
