@@ -82,10 +82,9 @@ function titleText(
   { blockName }: PictureOptions,
   { numbers, words, style }: Writing,
 ): string {
-  const title = words.ticket(numbers.count(ticket), blockName);
   const result = prizeCents === 0 ? words.loses : words.wins(numbers.euros(prizeCents));
   const by = combination === '' ? '' : ` (${printable(combination)})`;
-  return style.title(`${title}: ${result}${by}`);
+  return style.title(words.ticket(numbers.count(ticket), blockName, `${result}${by}`));
 }
 
 /** A choice's grids stand side by side; stages follow one another, as they are played. */

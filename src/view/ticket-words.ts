@@ -3,7 +3,7 @@ import type { LanguageId } from './language.js';
 
 /** The words around a pictured ticket in one language; numbers come written. */
 export interface TicketWords {
-  readonly ticket: (number: string, block: string) => string;
+  readonly ticket: (number: string, block: string, result: string) => string;
   readonly loses: string;
   readonly wins: (euros: string) => string;
   readonly mainGrid: string;
@@ -18,7 +18,7 @@ export interface TicketWords {
 }
 
 const EN: TicketWords = {
-  ticket: (number, block) => `Ticket ${number} of ${block}`,
+  ticket: (number, block, result) => `Ticket ${number} of ${block}: ${result}`,
   loses: 'loses',
   wins: (euros) => `wins ${euros} EUR`,
   mainGrid: 'Main grid',
@@ -34,7 +34,7 @@ const EN: TicketWords = {
 };
 
 const FR: TicketWords = {
-  ticket: (number, block) => `Unité de jeu ${number} de ${block}`,
+  ticket: (number, block, result) => `Unité de jeu ${number} de ${block} : ${result}`,
   loses: 'perdante',
   wins: (euros) => `gagne ${euros} €`,
   mainGrid: 'Grille principale',
