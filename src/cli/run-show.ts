@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
-import { drawTicket } from '../block/draw-ticket.js';
+import { drawTickets } from '../block/draw-ticket.js';
 import { planBlock } from '../block/plan-block.js';
 import type { EngineId } from '../core/algorithm.js';
 import { defined } from '../core/assert.js';
@@ -148,7 +148,7 @@ async function seedTickets(flags: ShowFlags, terminal: Terminal): Promise<Ticket
     stake: planned.stake,
     name: planned.name,
     prizes: () => Promise.resolve(Array.from(planned.order, (outcome) => prizeOf[outcome] ?? 0)),
-    records: (tickets) => Promise.resolve(tickets.map((ticket) => drawTicket(planned, ticket))),
+    records: (tickets) => Promise.resolve(drawTickets(planned, tickets)),
   };
 }
 
