@@ -27,7 +27,10 @@ describe('the library', () => {
     expect((await library.verifyBlockFromSeed(folder, seed, { game })).notChecked).toEqual([]);
     const file = { game, stake: library.findStake(game, 100), format: 'csv' } as const;
     expect((await library.verifyTicketsFile(`${folder}/tickets.csv`, file)).conforms).toBe(true);
-    expect(drawTicket(await planBlock(request), 600).ticket).toBe(600);
+    const record = drawTicket(await planBlock(request), 600);
+    expect(record.ticket).toBe(600);
+    const source = await library.openBlockTickets(folder, game);
+    expect(await source.records([600])).toEqual([record]);
   });
 
   test('knows the games that are shipped, and the engines and formats', () => {
@@ -38,6 +41,17 @@ describe('the library', () => {
     expect(library.ENGINE_IDS).toEqual(['seedrandom', 'chacha20']);
     expect(library.TICKET_FORMATS).toEqual(['ndjson', 'csv']);
     expect(library.COMPRESSIONS).toEqual(['gzip']);
+  });
+
+  test('works out what a game pays, one that is shipped or one of the user', () => {
+    const { gameFacts, loadDefinedGame, readDefinedGame } = library;
+    expect(gameFacts(loadDefinedGame('eldorado')).stakes.map(({ payOut }) => payOut)).toEqual([
+      0.7, 0.7, 0.7,
+    ]);
+    expect(gameFacts(readDefinedGame(definitionPath('rows-plain')))).toMatchObject({
+      id: 'rows-plain',
+      stakes: [{ winningTickets: 172 }],
+    });
   });
 
   test('throws errors that can be told apart by class and code', async () => {

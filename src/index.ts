@@ -10,9 +10,12 @@ export type { Game, GameSymbol, PayLine, Stake, SymbolRole, Tier } from './defin
 export {
   findStake,
   gameIds,
+  loadDefinedGame,
   loadDefinitionFile,
   loadGame,
   parseDefinition,
+  readDefinedGame,
+  type DefinedGame,
 } from './definitions/load-game.js';
 export type { Problem } from './definitions/problem.js';
 export {
@@ -30,7 +33,7 @@ export {
   type GenerateOptions,
   type Progress,
 } from './block/generate-block.js';
-export { drawTicket } from './block/draw-ticket.js';
+export { drawTicket, drawTickets } from './block/draw-ticket.js';
 export type { TicketRecord } from './formats/ticket-record.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
 export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
@@ -58,3 +61,5 @@ export type { Finding, FindingCode, FindingPlace } from './verify/finding.js';
 export type { VerifyReport } from './verify/report.js';
 export { verifyBlock, type VerifyBlockOptions } from './verify/verify-block.js';
 export { verifyTicketsFile } from './verify/verify-file.js';
+export { gameFacts, type GameFacts, type StakeFacts } from './view/game-facts.js';
+export { openBlockTickets, type TicketSource } from './view/block-tickets.js';

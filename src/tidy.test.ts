@@ -128,6 +128,8 @@ describe('the layer rule', () => {
     verify: 'src/verify/a.ts',
     evaluator: 'src/mechanics/rows/evaluator.ts',
     block: 'src/block/a.ts',
+    view: 'src/view/a.ts',
+    picture: 'src/mechanics/rows/picture.ts',
     batch: 'src/batch/a.ts',
     load: 'src/load/a.ts',
     index: 'src/index.ts',
@@ -139,6 +141,7 @@ describe('the layer rule', () => {
   const ENGINE: readonly Name[] = [...DEFINITIONS, 'engine', 'synthesizer'];
   const VERIFY: readonly Name[] = [...DEFINITIONS, 'formats', 'verify', 'evaluator'];
   const BLOCK: readonly Name[] = [...new Set([...ENGINE, ...VERIFY, 'block' as const])];
+  const VIEW: readonly Name[] = ['view', 'picture'];
   const EXPECTED: Readonly<Record<Name, readonly Name[]>> = {
     core: ['core'],
     definitions: DEFINITIONS,
@@ -149,10 +152,12 @@ describe('the layer rule', () => {
     verify: VERIFY,
     evaluator: ['core', 'definitions', 'verify', 'evaluator'],
     block: BLOCK,
+    view: [...VERIFY, ...VIEW],
+    picture: [...VERIFY, ...VIEW],
     batch: [...BLOCK, 'batch'],
     load: [...BLOCK, 'load'],
-    index: [...BLOCK, 'batch', 'load', 'index'],
-    cli: [...BLOCK, 'batch', 'load', 'index', 'cli'],
+    index: [...BLOCK, ...VIEW, 'batch', 'load', 'index'],
+    cli: [...BLOCK, ...VIEW, 'batch', 'load', 'index', 'cli'],
   };
   const NAMES = Object.keys(LAYER_FILES) as Name[];
 
