@@ -26,7 +26,7 @@ async function make(name: SampleName): Promise<Made> {
 }
 
 const ROWS = await make('rows-plain');
-const LAGON = await make('lagon-mini');
+const COLLECT = await make('collect-bare');
 const ELDORADO = await make('eldorado-mini');
 
 interface Line {
@@ -67,12 +67,12 @@ async function refusal(...argv: readonly string[]): Promise<string> {
 describe('a ticket out of the files of a block', () => {
   test.each([
     ['rows', ROWS],
-    ['choices', LAGON],
+    ['choices', COLLECT],
     ['EXTRA stages', ELDORADO],
   ])('is, of a game with %s, the one that the seed makes again', async (_, made) => {
-    const numbers = [1, 2, 999, 1000].join();
+    const numbers = [1, 2, 599, 600].join();
     const files = await shown(made, '--ticket', numbers, '--json');
-    expect(files).toBe([0, 1, 998, 999].map((index) => made.lines[index]).join(''));
+    expect(files).toBe([0, 1, 598, 599].map((index) => made.lines[index]).join(''));
     const seed = await show(...made.game, '--seed', 'demo', '--ticket', numbers, '--json');
     expect(seed.stdout).toBe(files);
     const pictured = await shown(made, '--ticket', numbers);
@@ -148,18 +148,16 @@ describe('a kind of ticket', () => {
 
 describe('a choice', () => {
   test('is shown alone, by its letter or by its name', async () => {
-    const text = await shown(LAGON, '--ticket', '5', '--choice', 'perle');
-    expect(text).toMatch(/\n Choice: perle\n ┌/);
+    const text = await shown(COLLECT, '--ticket', '5', '--choice', 'buoy');
+    expect(text).toMatch(/\n Choice: buoy\n ┌/);
     expect(text.match(/Choice: /g)).toHaveLength(1);
-    expect(await shown(LAGON, '--ticket', '5', '--choice', 'P')).toBe(text);
+    expect(await shown(COLLECT, '--ticket', '5', '--choice', 'B')).toBe(text);
   });
 
   test('is one of three side by side where none is made', async () => {
-    const text = await shown(LAGON, '--tier', '1');
-    expect(text).toMatch(/\n Choice: tortue +Choice: perle +Choice: hibiscus\n ┌/);
-    expect(text).toMatch(
-      /\n 10 tortue = 5,000\.00 +10 perle = 5,000\.00 +10 hibiscus = 5,000\.00\n/,
-    );
+    const text = await shown(COLLECT, '--tier', '1');
+    expect(text).toMatch(/\n Choice: anchor +Choice: buoy +Choice: crab\n ┌/);
+    expect(text).toMatch(/\n 8 anchor = 100\.00 +8 buoy = 100\.00 +8 crab = 100\.00\n/);
   });
 });
 
@@ -212,7 +210,15 @@ describe('show refuses', () => {
   });
 
   test('a choice that the game does not have, with those that it has', async () => {
-    const argv = [...LAGON.game, '--seed', 'demo', '--choice'];
+    const argv = [
+      '--definition',
+      definitionPath('lagon-mini'),
+      '-s',
+      '1',
+      '--seed',
+      'demo',
+      '--choice',
+    ];
     for (const choice of ['noix', 'perl', '\u001b[2J']) {
       expect(await refusal(...argv, choice)).toBe(
         `"${choice.replace('\u001b', '\\u{1b}')}" cannot be chosen in Lagon mini; choose tortue, perle, hibiscus`,

@@ -3,10 +3,8 @@ import picocolors from 'picocolors';
 import { drawTickets } from '../block/draw-ticket.js';
 import { planBlock } from '../block/plan-block.js';
 import type { EngineId } from '../core/algorithm.js';
-import { defined } from '../core/assert.js';
 import { checkTicket } from '../core/check-ticket.js';
 import { InputError, printable } from '../core/errors.js';
-import { symbolCodes, type Game } from '../definitions/game.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
 import { openBlockTickets, type TicketSource } from '../view/block-tickets.js';
 import { checkPrize, chooseTickets, prizeOfTier } from '../view/choose-tickets.js';
@@ -77,6 +75,7 @@ export async function runShow(
   refuseContradictions(flags);
   const source =
     path === undefined ? await seedTickets(flags, terminal) : await openBlock(path, flags, given);
+  const choice = chosenGrid(source, flags);
   const numbers = await wishedTickets(source, flags);
   const records = await source.records(numbers);
   if (records.length === 0) throw new InputError('usage', 'the block has no such ticket');
@@ -85,7 +84,7 @@ export async function runShow(
     return;
   }
   const pictures = ticketPictures(records, source).map((picture) =>
-    withChoice(picture, source, flags),
+    choice === undefined ? picture : withOnly(picture, choice),
   );
   const { name } = source;
   const width = (process.stdout.isTTY && process.stdout.columns) || USUAL_WIDTH;
@@ -165,21 +164,24 @@ async function wishedTickets(source: TicketSource, flags: ShowFlags): Promise<re
   return chooseTickets({ prizeCents, isRandom: random, count }, await source.prizes());
 }
 
-/** Of a ticket with choices only the grid of the one that was made. */
-function withChoice(
-  picture: TicketPicture,
-  { game }: { readonly game: Game },
-  { choice }: ShowFlags,
-): TicketPicture {
-  if (choice === undefined) return picture;
+/**
+ * The place of the grid that belongs to the wished choice; `undefined` where all are wished.
+ *
+ * @throws InputError `usage` where the game has no such choice.
+ */
+function chosenGrid({ game }: TicketSource, { choice }: ShowFlags): number | undefined {
+  if (choice === undefined) return undefined;
   const choices = game.symbols.filter(({ role }) => role === 'play');
   const index = choices.findIndex(({ code, id }) => choice === code || choice === id);
-  if (index >= 0)
-    return { ...picture, grids: [defined(picture.grids[index], 'the grid of a choice')] };
+  if (index >= 0) return index;
   const names = choices.map(({ id }) => id).join(', ');
   const message =
-    symbolCodes(game, 'play').length === 0
+    choices.length === 0
       ? `${game.name} has no symbols to choose; leave --choice out`
       : `"${printable(choice, 40)}" cannot be chosen in ${game.name}; choose ${names}`;
   throw new InputError('usage', message);
+}
+
+function withOnly(picture: TicketPicture, choice: number): TicketPicture {
+  return { ...picture, grids: picture.grids.slice(choice, choice + 1) };
 }
