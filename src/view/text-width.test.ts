@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { describe, expect, test } from '@jest/globals';
-import { textWidth } from './text-width.js';
+import { padText, textWidth } from './text-width.js';
 
 describe('the width of a line', () => {
   test.each([
@@ -37,4 +37,11 @@ describe('the width of a line', () => {
       expect([text, frame.length]).toEqual([text, textWidth(text) + 2]);
     }
   });
+});
+
+test('a line is padded by the columns that it takes, and never cut', () => {
+  expect(padText('e\u0301te\u0301', 5)).toBe('e\u0301te\u0301  ');
+  expect(padText('漢', 3)).toBe('漢 ');
+  expect(padText('vase', 4)).toBe('vase');
+  expect(padText('vase', 3)).toBe('vase');
 });
