@@ -11,6 +11,8 @@ export interface RecordsFile extends TicketsFileForm {
   /** The bytes that it is said to have, uncompressed: of a longer one no more are read. */
   readonly bytes: number;
   readonly onTicket: (ticket: ReadTicket) => void;
+  /** Waited for after each piece of the file: what its tickets were made into can be written. */
+  readonly onPiece?: (() => Promise<void>) | undefined;
   readonly onBytes?: ((count: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -45,8 +47,10 @@ export async function readRecords(file: RecordsFile): Promise<ReadFile> {
       taken.watch(() => feed.push(bytes));
       file.onBytes?.(bytes.length);
       file.signal?.throwIfAborted();
+      if (!taken.hasFailed) await file.onPiece?.();
     }
     taken.watch(() => feed.end());
+    if (!taken.hasFailed) await file.onPiece?.();
     return { sha256: hash.digest('hex'), failure: taken.failure };
   } finally {
     await handle.close();
@@ -55,15 +59,15 @@ export async function readRecords(file: RecordsFile): Promise<ReadFile> {
 
 /** Keeps the first error of several steps, and leaves out the steps after it. */
 class FirstFailure {
-  #hasFailed = false;
+  hasFailed = false;
   failure: unknown;
 
   watch(step: () => void): void {
-    if (this.#hasFailed) return;
+    if (this.hasFailed) return;
     try {
       step();
     } catch (error) {
-      this.#hasFailed = true;
+      this.hasFailed = true;
       this.failure = error;
     }
   }

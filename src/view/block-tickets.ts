@@ -23,6 +23,19 @@ export interface TicketSource {
   records(tickets: readonly number[]): Promise<readonly TicketRecord[]>;
 }
 
+/** The tickets of a block on the disk. */
+export interface BlockTickets extends TicketSource {
+  /**
+   * Hands over every record in the order of the block.
+   *
+   * @param onPiece - Waited for from time to time, and after the last record.
+   */
+  everyRecord(
+    onRecord: (record: TicketRecord) => void,
+    onPiece: () => Promise<void>,
+  ): Promise<void>;
+}
+
 /**
  * The tickets of a block on the disk. Its first tickets file is read, which must be to the byte what
  * the manifest says; whether these bytes are right is for a verification to tell.
@@ -32,7 +45,7 @@ export interface TicketSource {
  * @throws InputError `bad-manifest`, `definition-needed`, `not-a-block` where the files are not those
  * of the manifest; MachineError.
  */
-export async function openBlockTickets(path: string, ownGame?: Game): Promise<TicketSource> {
+export async function openBlockTickets(path: string, ownGame?: Game): Promise<BlockTickets> {
   const log = new FindingLog();
   const manifest = await readManifest(path, log);
   if (manifest === undefined) {
@@ -48,8 +61,10 @@ export async function openBlockTickets(path: string, ownGame?: Game): Promise<Ti
   }
   const stake = findStake(game, claims.stake_cents);
   const file = defined(claims.files[0], 'a manifest names a file');
-  const readAll = (onTicket: (ticket: ReadTicket) => void): Promise<void> =>
-    readFile({ path: join(folder, file.name), file, game }, onTicket);
+  const readAll = (
+    onTicket: (ticket: ReadTicket) => void,
+    onPiece?: () => Promise<void>,
+  ): Promise<void> => readFile({ path: join(folder, file.name), file, game }, onTicket, onPiece);
   return {
     game,
     stake,
@@ -69,6 +84,11 @@ export async function openBlockTickets(path: string, ownGame?: Game): Promise<Ti
       });
       return prizes;
     },
+    everyRecord: (onRecord, onPiece) =>
+      readAll((ticket) => {
+        const record = ticketRecord(ticket, game.grid);
+        onRecord(usableRecord(record, { path, number: record.ticket }));
+      }, onPiece),
     async records(tickets) {
       const wanted = new Set(tickets);
       const found = new Map<number, TicketRecord>();
@@ -98,9 +118,10 @@ function usableRecord(
 async function readFile(
   source: { readonly path: string; readonly file: ManifestFile; readonly game: Game },
   onTicket: (ticket: ReadTicket) => void,
+  onPiece: (() => Promise<void>) | undefined,
 ): Promise<void> {
   const { path, file, game } = source;
-  const read = await readRecords({ ...file, path, grid: game.grid, onTicket }).catch(
+  const read = await readRecords({ ...file, path, grid: game.grid, onTicket, onPiece }).catch(
     (error: unknown) => {
       if (!(error instanceof GzipError)) throw machineError('read', path, error);
       throw new InputError('not-a-block', `${printable(path)}: ${error.message}; ${VERIFY_HINT}`);
