@@ -63,3 +63,4 @@ export { verifyBlock, type VerifyBlockOptions } from './verify/verify-block.js';
 export { verifyTicketsFile } from './verify/verify-file.js';
 export { gameFacts, type GameFacts, type StakeFacts } from './view/game-facts.js';
 export { openBlockTickets, type TicketSource } from './view/block-tickets.js';
+export { reportBlock, type BlockReport, type ReportOptions } from './view/report-block.js';

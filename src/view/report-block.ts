@@ -1,7 +1,6 @@
 import { TOOL_VERSION } from '../core/tool-version.js';
 import { loadReportAssets } from './report-assets.js';
 import { collectReport, type ReportOptions } from './report/report-data.js';
-import { reportPage } from './report/report-page.js';
 
 export type { ReportOptions } from './report/report-data.js';
 
@@ -23,6 +22,8 @@ export async function reportBlock(path: string, options: ReportOptions): Promise
   const assets = loadReportAssets();
   const data = await collectReport(path, options);
   const { isPublic } = options;
+  // Loads the library of the plots, which takes longer than anything else is loaded for.
+  const { reportPage } = await import('./report/report-page.js');
   const page = reportPage(data, { isPublic, assets, toolVersion: TOOL_VERSION });
   return { page, passes: data.audit.passes };
 }

@@ -3,7 +3,7 @@ import type { Stake } from '../../definitions/game.js';
 import { planOutcomes, rulesOf } from '../../definitions/mechanics.js';
 import type { FeatureName, Outcome, TierLaw } from '../../definitions/outcome-law.js';
 import type { ObservedBlock } from '../../verify/audit/audit-blocks.js';
-import type { Measurement } from '../../verify/audit/evidence.js';
+import type { Measurement, TestGroup } from '../../verify/audit/evidence.js';
 
 /** What was counted in a block, in the form in which it is drawn. */
 export interface BlockFigures {
@@ -61,6 +61,8 @@ interface WinRates {
 /** Where each symbol stands in some grids, against the exact law of the definition. */
 export interface HeatMap {
   readonly grids: string;
+  /** What the tests of its cells are about. */
+  readonly group: TestGroup;
   readonly rows: number;
   readonly columns: number;
   readonly symbols: readonly {
@@ -131,9 +133,10 @@ function quotasOf(
 function slicesOf(isWinning: Uint8Array): readonly Count[] {
   const total = isWinning.length;
   const winners = sumOf(isWinning);
-  return Array.from({ length: Math.min(SLICES, total) }, (_, slice) => {
-    const start = Math.floor((slice * total) / SLICES);
-    const end = Math.floor(((slice + 1) * total) / SLICES);
+  const slices = Math.min(SLICES, total);
+  return Array.from({ length: slices }, (_, slice) => {
+    const start = Math.floor((slice * total) / slices);
+    const end = Math.floor(((slice + 1) * total) / slices);
     const part = (end - start) / total;
     const expected = winners * part;
     const spread = expected * (1 - part) * ((total - winners) / Math.max(1, total - 1));
@@ -236,7 +239,8 @@ function winRatesOf(block: ObservedBlock, isWinning: Uint8Array): readonly WinRa
   const byStages = rates(isWinning, (position) => {
     return outcomes[observations.outcomeOf[position] ?? 0]?.feature ?? 0;
   });
-  return [digits, { by: 'EXTRA stages', groups: withDeviations(byStages) }];
+  const stages = { by: 'EXTRA stages', groups: withDeviations(byStages) };
+  return byStages.length > 1 ? [digits, stages] : [digits];
 }
 
 function rates(
@@ -263,8 +267,9 @@ function heatMapsOf({ game, measurements }: ObservedBlock): readonly HeatMap[] {
     const { grids } = measurement.subject;
     byGrids.set(grids, [...(byGrids.get(grids) ?? []), measurement]);
   }
-  return [...byGrids].map(([grids, cells]) => ({
+  const maps = [...byGrids].map(([grids, cells]) => ({
     grids,
+    group: cells[0]?.group ?? 'symbols',
     ...game.grid,
     symbols: game.symbols.map(({ code, id }, symbol) => ({
       code,
@@ -272,6 +277,12 @@ function heatMapsOf({ game, measurements }: ObservedBlock): readonly HeatMap[] {
       cells: cells.map((cell) => cellCount(cell, symbol)),
     })),
   }));
+  // A game without EXTRA stages has no cells in them.
+  return maps.filter(({ symbols }) => symbols.some(({ cells }) => cells.some(isExpected)));
+}
+
+function isExpected({ expected }: Count): boolean {
+  return expected > 0;
 }
 
 function cellCount({ evidence }: Measurement, symbol: number): Count {
@@ -286,9 +297,10 @@ function cellCount({ evidence }: Measurement, symbol: number): Count {
 }
 
 function nearWinsOf(measurements: readonly Measurement[]): readonly NearWins[] {
-  return measurements.flatMap(({ name, subject, evidence }) => {
+  const all = measurements.flatMap(({ name, subject, evidence }) => {
     if (subject?.kind !== 'near wins' || evidence.kind !== 'events') return [];
     const { count, mean, variance } = evidence;
     return [{ name, found: count, expected: mean, deviation: Math.sqrt(variance) }];
   });
+  return all.filter(isExpected);
 }

@@ -1,12 +1,13 @@
 import { formatCount } from '../../core/money.js';
 import { blockName } from '../../formats/manifest.js';
+import type { AuditReport } from '../../verify/audit/audit-report.js';
 import type { Finding } from '../../verify/finding.js';
 import { html, type Html } from './html.js';
 import type { ReportData } from './report-data.js';
 import { table } from './table.js';
 
-/** All kinds of findings, with examples; nothing where there are none. */
-export function findingsSection({ verification }: ReportData): Html | undefined {
+/** All kinds of findings, with examples where they may be seen; nothing where there are none. */
+export function findingsSection({ verification }: ReportData, isPublic: boolean): Html | undefined {
   const { findings, findingCounts } = verification;
   if (findingCounts.length === 0) return undefined;
   return html`<section>
@@ -19,17 +20,25 @@ export function findingsSection({ verification }: ReportData): Html | undefined 
         { text: formatCount(count), figure: `findingCounts.${index}.count` },
       ]),
     })}
-    ${table({
-      caption: 'The first of each kind',
-      columns: ['code', 'where', 'expected', 'found'].map((title) => ({ title, isText: true })),
-      rows: findings.map((finding) => [
-        finding.code,
-        placeText(finding),
-        finding.expected,
-        finding.found,
-      ]),
-    })}
+    ${
+      isPublic
+        ? html`<p>Which tickets they are about is not shown: it would tell where prizes are.</p>`
+        : examplesTable(findings)
+    }
   </section>`;
+}
+
+function examplesTable(findings: readonly Finding[]): Html {
+  return table({
+    caption: 'The first of each kind',
+    columns: ['code', 'where', 'expected', 'found'].map((title) => ({ title, isText: true })),
+    rows: findings.map((finding) => [
+      finding.code,
+      placeText(finding),
+      finding.expected,
+      finding.found,
+    ]),
+  });
 }
 
 function placeText({ place }: Finding): string {
@@ -39,8 +48,9 @@ function placeText({ place }: Finding): string {
 }
 
 /** How anybody who has the block can check all of this again. */
-export function checkAgainSection({ verification, audit }: ReportData): Html {
+export function checkAgainSection({ verification, audit, isOwnGame }: ReportData): Html {
   const { facts, files } = verification;
+  const definition = isOwnGame ? ' --definition <definition>' : '';
   const name =
     facts?.emission === undefined || facts.block === undefined
       ? '<block>'
@@ -51,11 +61,11 @@ export function checkAgainSection({ verification, audit }: ReportData): Html {
       : `gzip -dc ${name}/${file.name} | sha256sum`,
   );
   const commands = [
-    `gen-block verify ${name}`,
-    `gen-block verify ${name} --seed-file <seed>   # also the order, from the committed seed`,
-    `gen-block audit ${name}`,
+    `gen-block verify ${name}${definition}`,
+    `gen-block verify ${name}${definition} --seed-file <seed>   # also the order, from the committed seed`,
+    `gen-block audit ${name}${definition}`,
     ...hashes,
-    `gen-block report ${name} -o report.html`,
+    `gen-block report ${name}${definition} -o report.html`,
   ];
   const items = (texts: readonly string[]): readonly Html[] =>
     texts.map((text) => html`<li>${text.replaceAll('`', '')}</li>`);
@@ -68,9 +78,18 @@ export function checkAgainSection({ verification, audit }: ReportData): Html {
     </ul>
     <h3>What was not checked</h3>
     <ul>
-      ${items([...new Set([...verification.notChecked, ...audit.notChecked])])}
+      ${items([...new Set([...verification.notChecked, ...withoutPaths(audit)])])}
     </ul>
   </section>`;
+}
+
+/** Where the block lies is nobody's business but its owner's. */
+function withoutPaths({ notChecked, blocks }: AuditReport): readonly string[] {
+  return blocks.reduce(
+    (texts, { path }) =>
+      texts.map((text) => text.replace(`statistics of ${path}:`, 'statistics of the block:')),
+    notChecked,
+  );
 }
 
 /** Lines to sign on paper. */

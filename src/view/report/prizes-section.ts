@@ -47,10 +47,11 @@ export function prizesSection({ verification }: ReportData): Html | undefined {
 
 const FEATURES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
 
-/** How many tickets of each prize have each number of EXTRA stages or chosen symbols. */
-export function quotasSection({ figures }: ReportedBlock): Html {
+/** How many tickets of each prize have each number of EXTRA stages or chosen symbols, where that differs. */
+export function quotasSection({ figures }: ReportedBlock): Html | undefined {
   const { quotas, featureName } = figures;
   const split = quotas.filter(({ features }) => features.length > 1);
+  if (split.length === 0) return undefined;
   const values = [
     ...new Set(split.flatMap(({ features }) => features.map(({ feature }) => feature))),
   ];

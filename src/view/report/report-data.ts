@@ -1,3 +1,4 @@
+import { defined } from '../../core/assert.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { planOutcomes } from '../../definitions/mechanics.js';
 import { auditBlocks, type ObservedBlock } from '../../verify/audit/audit-blocks.js';
@@ -12,6 +13,8 @@ import { blockFigures, type BlockFigures } from './block-figures.js';
 export interface ReportData {
   readonly audit: AuditReport;
   readonly verification: VerifyReport;
+  /** The block was made from a definition of the user's own. */
+  readonly isOwnGame: boolean;
   /** `undefined` where the block does not conform: then there is nothing to draw. */
   readonly block: ReportedBlock | undefined;
 }
@@ -47,14 +50,13 @@ export async function collectReport(path: string, options: ReportOptions): Promi
     signal,
     onObserved: (block) => (observed = block),
   });
-  const [audited] = audit.blocks;
-  const verification = audited?.verification;
-  if (verification === undefined) throw new Error('an audit of a block has one');
-  if (observed === undefined) return { audit, verification, block: undefined };
+  const { verification } = defined(audit.blocks[0], 'the block that was audited');
+  const isOwnGame = game !== undefined;
+  if (observed === undefined) return { audit, verification, isOwnGame, block: undefined };
   const sample = isPublic ? [] : await sampleTickets(path, observed, options);
   const { game: ownGame, stake } = observed;
   const block = { game: ownGame, stake, figures: blockFigures(observed), sample };
-  return { audit, verification, block };
+  return { audit, verification, isOwnGame, block };
 }
 
 /**

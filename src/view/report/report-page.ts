@@ -28,12 +28,12 @@ export function reportPage(data: ReportData, options: PageOptions): string {
   const body = html`
     <main>
       <h1>${title}</h1>
-      ${verdict(data, isPublic)} ${identitySection(data, options)} ${findingsSection(data)}
-      ${prizesSection(data)} ${secret && quotasSection(secret)} ${stagesSection(data)}
-      ${secret && orderSection(secret)} ${block && symbolsSection(block)}
-      ${secret && pickOutSection(secret)} ${statisticsSection(data, isPublic)}
-      ${isPlayable ? playerSection(secret.sample) : undefined} ${checkAgainSection(data)}
-      ${signatureSection()}
+      ${verdict(data, isPublic)} ${identitySection(data, options)}
+      ${findingsSection(data, isPublic)} ${prizesSection(data)} ${secret && quotasSection(secret)}
+      ${stagesSection(data)} ${secret && orderSection(secret)}
+      ${block && symbolsSection(block, isPublic)} ${secret && pickOutSection(secret)}
+      ${statisticsSection(data, isPublic)} ${isPlayable ? playerSection(secret.sample) : undefined}
+      ${checkAgainSection(data)} ${signatureSection()}
     </main>
     ${isPlayable ? new Html(`<script>${assets.script}</script>`) : undefined}
   `;

@@ -2,20 +2,18 @@ import { formatCount } from '../../core/money.js';
 import type { TestResult } from '../../verify/audit/judge.js';
 import { html, type Html } from './html.js';
 import { pValuesPlot } from './plots.js';
+import { isPublicGroup } from './public-group.js';
 import type { ReportData } from './report-data.js';
 import { table } from './table.js';
 
 /** Tests that are listed one by one. */
 const MOST_LISTED = 10;
 
-/** Tests of these say nothing about where a prize is, neither by their p-values nor by their notes. */
-const PUBLIC_GROUPS: readonly TestResult['group'][] = ['symbols', 'duplicates'];
-
 /** All tests, and the false-alarm rate that was stated beforehand. */
 export function statisticsSection({ audit }: ReportData, isPublic: boolean): Html | undefined {
   const tests = audit.blocks.flatMap((block) => block.tests);
   if (tests.length === 0) return undefined;
-  const shown = isPublic ? tests.filter(({ group }) => PUBLIC_GROUPS.includes(group)) : tests;
+  const shown = isPublic ? tests.filter(({ group }) => isPublicGroup(group)) : tests;
   const continuous = shown.filter(({ isDiscrete }) => !isDiscrete).map(({ pValue }) => pValue);
   const groups = [...new Set(tests.map(({ group }) => group))];
   const { alpha, threshold, alarms, testCount } = audit;
@@ -41,7 +39,7 @@ export function statisticsSection({ audit }: ReportData, isPublic: boolean): Htm
       isPublic
         ? html`<p>
             Tests of order and pick-out are counted above and not shown: their figures would tell
-            where single prizes are.
+            where single prizes are, or what winning tickets look like.
           </p>`
         : undefined
     }

@@ -2,14 +2,16 @@ import { formatCount } from '../../core/money.js';
 import { sumOf } from '../../core/sum-of.js';
 import { html, type Html } from './html.js';
 import { heatMapPlot, winRatesPlot } from './plots.js';
+import { isPublicGroup } from './public-group.js';
 import type { ReportedBlock } from './report-data.js';
 import { table } from './table.js';
 
 /** Symbols against the exact law, and near wins. */
-export function symbolsSection({ figures }: ReportedBlock): Html {
+export function symbolsSection({ figures }: ReportedBlock, isPublic: boolean): Html {
+  const heatMaps = figures.heatMaps.filter(({ group }) => !isPublic || isPublicGroup(group));
   return html`<section>
     <h2>Symbols</h2>
-    ${figures.heatMaps.map(heatMapPlot)}
+    ${heatMaps.map(heatMapPlot)}
     <h3>Near wins</h3>
     ${table({
       caption: 'Near wins, neither raised nor removed: found against their exact expectation',
