@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
 import { formatCount, formatEuros } from '../core/money.js';
 import { REGISTRY_FILE } from '../formats/registry.js';
-import type { Finding, FindingPlace } from '../verify/finding.js';
+import { placeText, type Finding } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
 import { textTable } from '../view/page-text.js';
 
@@ -85,20 +85,6 @@ function findingsText({ conforms, findingCounts, findings }: VerifyReport): stri
 function findingText({ place, expected, found }: Finding): string {
   const where = placeText(place);
   return `    ${where === '' ? '' : `${where}: `}expected ${expected}; found ${found}`;
-}
-
-/** Where a finding is, from the file down to the row. */
-function placeText(place: FindingPlace): string {
-  const parts = [
-    place.file,
-    place.pointer,
-    place.line === undefined ? undefined : `line ${place.line}`,
-    place.byteOffset === undefined ? undefined : `byte ${place.byteOffset}`,
-    place.ticket === undefined ? undefined : `ticket ${place.ticket}`,
-    place.grid === undefined ? undefined : `grid ${place.grid}`,
-    place.row === undefined ? undefined : `row ${place.row}`,
-  ];
-  return parts.filter((part) => part !== undefined && part !== '').join(', ');
 }
 
 function checksText({ checked, notChecked }: VerifyReport): string {

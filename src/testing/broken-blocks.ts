@@ -125,6 +125,12 @@ export function withTickets(block: BlockCopy, tickets: readonly Ticket[]): Block
   return withRightFileClaims({ ...block, files, manifest: { ...block.manifest, outcomes } });
 }
 
+/** The block with its tickets in another order, numbered anew: as right a block as the first one. */
+export function withOrder(block: BlockCopy, tickets: readonly Ticket[]): BlockCopy {
+  const numbered = tickets.map((ticket, index) => ({ ...ticket, ticket: index + 1 }));
+  return withTickets(block, numbered);
+}
+
 /** The block with one ticket exchanged, as {@link withTickets} does it. */
 export function withTicket(block: BlockCopy, number: number, change: Partial<Ticket>): BlockCopy {
   const tickets = ticketsOf(block).map((ticket) =>

@@ -86,6 +86,20 @@ export interface Finding {
   readonly found: string;
 }
 
+/** Where a finding is, from the file down to the row. */
+export function placeText(place: FindingPlace): string {
+  const parts = [
+    place.file,
+    place.pointer,
+    place.line === undefined ? undefined : `line ${place.line}`,
+    place.byteOffset === undefined ? undefined : `byte ${place.byteOffset}`,
+    place.ticket === undefined ? undefined : `ticket ${place.ticket}`,
+    place.grid === undefined ? undefined : `grid ${place.grid}`,
+    place.row === undefined ? undefined : `row ${place.row}`,
+  ];
+  return parts.filter((part) => part !== undefined && part !== '').join(', ');
+}
+
 /** How many findings of each code are kept whole; the rest is counted. */
 const MOST_EXAMPLES = 5;
 

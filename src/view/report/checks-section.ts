@@ -1,7 +1,7 @@
 import { formatCount } from '../../core/money.js';
 import { blockName } from '../../formats/manifest.js';
 import type { AuditReport } from '../../verify/audit/audit-report.js';
-import type { Finding } from '../../verify/finding.js';
+import { placeText, type Finding } from '../../verify/finding.js';
 import { html, type Html } from './html.js';
 import type { ReportData } from './report-data.js';
 import { table } from './table.js';
@@ -34,17 +34,11 @@ function examplesTable(findings: readonly Finding[]): Html {
     columns: ['code', 'where', 'expected', 'found'].map((title) => ({ title, isText: true })),
     rows: findings.map((finding) => [
       finding.code,
-      placeText(finding),
+      placeText(finding.place),
       finding.expected,
       finding.found,
     ]),
   });
-}
-
-function placeText({ place }: Finding): string {
-  return Object.entries(place)
-    .map(([name, value]) => (name === 'file' ? String(value) : `${name} ${String(value)}`))
-    .join(', ');
 }
 
 /** How anybody who has the block can check all of this again. */
