@@ -12,7 +12,7 @@ import {
   thisHolder,
   type LockHolder,
 } from './lock-holder.js';
-import { writeNewFile } from './new-file.js';
+import { lacksLinks, writeNewFile } from './new-file.js';
 import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
 /** What a lock of an output folder is for. */
@@ -54,15 +54,6 @@ const UNREADABLE_PATIENCE_MS = 500;
 /** Beside the lock, behind its name: a lock before it has it, and the right to take a dead one away. */
 const NEW_LOCK = new RegExp(String.raw`^\.new-(?<owner>${OWNER_TAG})-[0-9a-f]{32}$`);
 const CLAIM = /^\.[0-9a-f]{32}$/;
-
-/** Codes of file systems that know no second names. */
-const NO_LINKS: ReadonlySet<string | undefined> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-]);
 
 /** An output folder that nobody else uses for the same purpose until it is released. */
 export interface FolderLock {
@@ -201,7 +192,7 @@ async function placeIfFree({ made, text }: NewLock, path: string): Promise<boole
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === 'EEXIST') return false;
-    if (!NO_LINKS.has(code)) throw machineError('create', path, error);
+    if (!lacksLinks(error)) throw machineError('create', path, error);
     return createIfFree(path, text);
   }
 }

@@ -7,6 +7,20 @@ const CREATE_FLAGS =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const OWNER_ONLY = 0o600;
 
+/** Codes of file systems that know no second names. */
+const NO_LINKS: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+]);
+
+/** Whether a hard link failed because there are none on the file system. */
+export function lacksLinks(error: unknown): boolean {
+  return NO_LINKS.has(systemErrorCode(error));
+}
+
 /** Opens a new file for writing; it must not exist. */
 export async function createFile(path: string): Promise<FileHandle> {
   try {
