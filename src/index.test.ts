@@ -97,4 +97,54 @@ describe('the library', () => {
     expect(JSON.parse(stdout)).toEqual([Object.keys(library).sort(), true]);
     expect(namesIn(out)).toEqual(['collect-bare-100-e1-b1']);
   });
+
+  test('makes a page on a block', async () => {
+    const game = library.loadDefinitionFile(definitionPath('collect-bare'));
+    const request = { game, stakeCents: 100, engine: 'chacha20', emission: 1, block: 1 } as const;
+    const seed = Buffer.from('page');
+    const { folder } = await library.generateBlock(
+      { ...request, seed },
+      { outputFolder: newFolder() },
+    );
+    const { page, passes } = await library.reportBlock(folder, { game, isPublic: true });
+    expect([passes, page.startsWith('<!doctype html>')]).toEqual([true, true]);
+  });
+});
+
+describe('the library of plots', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const program = `${root}bin/gen-block.js`;
+  const definition = definitionPath('collect-bare');
+
+  /** Lets nothing load the packages that only a report needs. */
+  const LOADER = `export async function resolve(specifier, context, next) {
+    const isRefused = ['@observablehq/plot', 'linkedom'].includes(specifier);
+    if (isRefused) throw new Error('refused ' + specifier);
+    return next(specifier, context);
+  }`;
+  const asUrl = (script: string): string => `data:text/javascript,${encodeURIComponent(script)}`;
+  const REFUSER = asUrl(
+    `import { register } from 'node:module'; register(${JSON.stringify(asUrl(LOADER))});`,
+  );
+
+  async function runWithout(...argv: readonly string[]): Promise<string> {
+    const options = { cwd: root };
+    const run = promisify(execFile)(process.execPath, ['--import', REFUSER, ...argv], options);
+    const { stdout, stderr } = await run.catch((error: unknown) => {
+      return error as { readonly stdout: string; readonly stderr: string };
+    });
+    return stdout + stderr;
+  }
+
+  test('is not loaded with the library, nor to verify a block or to say the version', async () => {
+    const script = "console.log(typeof (await import('gen-block')).reportBlock)";
+    expect(await runWithout('--input-type=module', '-e', script)).toBe('function\n');
+    expect(await runWithout(program, '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const out = newFolder();
+    const made = ['--definition', definition, '--stake', '1', '--seed', 'x', '--out', out];
+    expect(await runWithout(program, ...made)).toContain('No findings: the block conforms.');
+    // What refuses it is at work.
+    const report = ['report', `${out}/collect-bare-100-e1-b1`, '--definition', definition];
+    expect(await runWithout(program, ...report, '-o', '-')).toMatch(/refused @observablehq\/plot/);
+  });
 });

@@ -137,10 +137,9 @@ describe('text that carries markup', () => {
     if (Array.isArray(value)) return value.map((part: unknown) => withTexts(part));
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
     // Groups are what tests are counted by: one for all would be another table.
-    const parts = Object.entries(value).map(([key, part]) => [
-      key,
-      key === 'group' ? part : withTexts(part),
-    ]);
+    const parts = Object.entries(value).map(([key, part]: [string, unknown]) => {
+      return [key, key === 'group' ? part : withTexts(part)] as const;
+    });
     return Object.fromEntries(parts);
   }
 
