@@ -167,12 +167,12 @@ describe('wrong usage is refused in one line, with 2', () => {
     [
       'its folder is not there',
       () => [block, '-o', join(place, 'none', 'report.html')],
-      'for the report; make it first',
+      'for report.html; make it first',
     ],
     [
       'its folder is a file',
       () => [block, '-o', join(block, 'manifest.json', 'report.html')],
-      'for the report; make it first',
+      'for report.html; make it first',
     ],
   ])('where %s', async (_, argv, message) => {
     expect(await failure(...argv())).toEqual([2, expect.stringContaining(message)]);

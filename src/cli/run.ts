@@ -6,6 +6,7 @@ import { ProblemsError } from '../definitions/problems-error.js';
 import { auditCommand } from './audit-command.js';
 import { batchCommand } from './batch-command.js';
 import { EXIT, failureOf } from './exit-code.js';
+import { exportCommand } from './export-command.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
 import { refuseSwallowedFlags } from './options.js';
@@ -32,7 +33,8 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(showCommand())
     .addCommand(batchCommand())
     .addCommand(gamesCommand())
-    .addCommand(reportCommand());
+    .addCommand(reportCommand())
+    .addCommand(exportCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -16,6 +16,14 @@ const files = new FaultyFiles(actual);
 jest.unstable_mockModule('node:fs/promises', () => files.module);
 
 const { writeWholeFile } = await import('./write-whole-file.js');
+
+async function writeBytes(
+  path: string,
+  bytes: Uint8Array,
+  options: { readonly force: boolean },
+): Promise<void> {
+  return writeWholeFile(path, options, (write) => write(bytes));
+}
 const newFolder = folderMaker();
 const CONTENT = Buffer.from('content\n');
 
@@ -32,7 +40,7 @@ beforeEach(() => {
 async function failure(
   force = false,
 ): Promise<{ readonly code: unknown; readonly message: string }> {
-  const outcome = await writeWholeFile(path, CONTENT, { force }).then(
+  const outcome = await writeBytes(path, CONTENT, { force }).then(
     () => new Error('nothing failed'),
     (error: unknown) => error as Error,
   );
@@ -41,21 +49,21 @@ async function failure(
 
 describe.each([[false], [true]])('a file that is written whole (force: %s)', (force) => {
   test('is for its owner only, with nothing beside it', async () => {
-    await writeWholeFile(path, CONTENT, { force });
+    await writeBytes(path, CONTENT, { force });
     expect(readFileSync(path)).toEqual(CONTENT);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['file.html']);
   });
 
   test('is on the disk before it has its name', async () => {
-    await writeWholeFile(path, CONTENT, { force });
+    await writeBytes(path, CONTENT, { force });
     const naming = files.calls.indexOf(force ? 'rename' : 'link');
     expect(files.calls.slice(0, naming)).toEqual(['open', 'write', 'sync', 'close']);
   });
 
   test('may have the longest of names', async () => {
     path = join(folder, 'é'.repeat(127));
-    await writeWholeFile(path, CONTENT, { force });
+    await writeBytes(path, CONTENT, { force });
     expect(readFileSync(path)).toEqual(CONTENT);
   });
 
@@ -90,7 +98,7 @@ describe('what is there already', () => {
 
   test('is replaced by force, with a mode of the new one', async () => {
     writeFileSync(path, 'mine', { mode: 0o644 });
-    await writeWholeFile(path, CONTENT, { force: true });
+    await writeBytes(path, CONTENT, { force: true });
     expect([readFileSync(path), statSync(path).mode & 0o777]).toEqual([CONTENT, 0o600]);
   });
 
@@ -113,7 +121,7 @@ describe('what is there already', () => {
       const target = join(folder, 'theirs');
       writeFileSync(target, 'theirs');
       symlinkSync(target, path);
-      await writeWholeFile(path, CONTENT, { force }).catch(() => undefined);
+      await writeBytes(path, CONTENT, { force }).catch(() => undefined);
       expect(readFileSync(target, 'utf8')).toBe('theirs');
     },
   );
@@ -130,7 +138,7 @@ describe.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
   (code) => {
     test('a file is made all the same', async () => {
       files.arm({ call: 'link', nth: 1, code });
-      await writeWholeFile(path, CONTENT, { force: false });
+      await writeBytes(path, CONTENT, { force: false });
       expect(readFileSync(path)).toEqual(CONTENT);
       expect(statSync(path).mode & 0o777).toBe(0o600);
       expect(readdirSync(folder)).toEqual(['file.html']);
@@ -155,7 +163,7 @@ describe.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])(
 test('one of several writers at the same time wins, with its own bytes', async () => {
   const contents = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10_000));
   const results = await Promise.allSettled(
-    contents.map(async (text) => writeWholeFile(path, Buffer.from(text), { force: false })),
+    contents.map(async (text) => writeBytes(path, Buffer.from(text), { force: false })),
   );
   const winners = contents.filter((_, index) => results[index]?.status === 'fulfilled');
   expect(winners).toEqual([readFileSync(path, 'utf8')]);
