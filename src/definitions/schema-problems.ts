@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { defined } from '../core/assert.js';
@@ -8,9 +7,7 @@ import { describeValue, type Problem } from './problem.js';
 /** The schemas in `schemas/`, by the beginning of their names. */
 export type SchemaName = 'definition' | 'jobs' | 'manifest';
 
-const SCHEMAS_FOLDER = new URL('../../schemas/', import.meta.url);
-
-const VALIDATORS = new Map<SchemaName, ValidateFunction>();
+const require = createRequire(import.meta.url);
 
 /**
  * Holds any JSON value against one of the schemas.
@@ -18,24 +15,18 @@ const VALIDATORS = new Map<SchemaName, ValidateFunction>();
  * @returns What does not fit; an empty list where all does.
  */
 export function schemaProblems(name: SchemaName, value: unknown): readonly Problem[] {
-  const validator = VALIDATORS.get(name) ?? compileSchema(name);
-  VALIDATORS.set(name, validator);
+  const validator = loadValidator(name);
   if (validator(value)) return [];
   const errors = validator.errors ?? [];
   return errors.filter(({ keyword }) => keyword !== 'if').map(toProblem);
 }
 
 /**
- * Loads ajv and compiles the schema, which takes some 150 ms together: so it happens only when
- * needed, and the schema itself is held against its own standard by a test and not here.
+ * Loads what the build has compiled of the schema, when it is needed first: to load ajv and to compile
+ * here would take some 150 ms of each run. Node keeps what it has loaded.
  */
-function compileSchema(name: SchemaName): ValidateFunction {
-  const require = createRequire(import.meta.url);
-  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  const file = new URL(`${name}.schema.json`, SCHEMAS_FOLDER);
-  const schema = JSON.parse(readFileSync(file, 'utf8')) as object;
-  const options = { allErrors: true, verbose: true, allowUnionTypes: true };
-  return new Ajv2020({ ...options, validateSchema: false }).compile(schema);
+function loadValidator(name: SchemaName): ValidateFunction {
+  return require(`../../dist/validators/${name}.cjs`) as ValidateFunction;
 }
 
 type Params = Readonly<Record<string, unknown>>;
