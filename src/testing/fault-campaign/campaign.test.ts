@@ -18,6 +18,13 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BLOCK = 'rows-plain-100-e1-b1';
 const DONE = { exit: 0, stdout: '', stderr: '' } as const;
 
+/** A batch of one block. */
+function oneBlock(root: string): object {
+  const definition = join(root, 'fixtures/definitions/rows-plain.json');
+  const entry = { stake_cents: 100, blocks: { first: 1, last: 1 }, formats: ['csv'] };
+  return { format: 'gen-block-jobs/1', emission: 1, jobs: [{ definition, ...entry }] };
+}
+
 /** A kind whose one fault does something to the output folder of a run that was right. */
 function planted(what: string, plant: (place: Place, bench: Workbench) => void): FaultKind {
   const fault = (bench: Workbench): FaultCase => ({
@@ -31,16 +38,6 @@ function planted(what: string, plant: (place: Place, bench: Workbench) => void):
   });
   return {
     ...{ name: what, what, needs: [], wholeCount: 1, smallCount: 1 },
-    jobs: (root) => ({
-      format: 'gen-block-jobs/1',
-      emission: 1,
-      jobs: [
-        {
-          definition: join(root, 'fixtures/definitions/rows-plain.json'),
-          ...{ stake_cents: 100, blocks: { first: 1, last: 1 }, formats: ['csv'] },
-        },
-      ],
-    }),
     cases: async ({ bench }) => Promise.resolve([fault(bench)]),
   };
 }
@@ -48,7 +45,8 @@ function planted(what: string, plant: (place: Place, bench: Workbench) => void):
 describe('a campaign', () => {
   test('finds what is planted on the disk, and what the rerun does not mend', async () => {
     const kinds = [
-      planted('nothing', () => undefined),
+      // With a job file of its own.
+      { ...planted('nothing', () => undefined), jobs: tinyJobs },
       planted('a truncated file', ({ out }) => {
         truncateSync(join(out, BLOCK, 'tickets.csv'), 100);
       }),
@@ -63,7 +61,7 @@ describe('a campaign', () => {
         mkdirSync(join(out, seed), { mode: 0o700 });
       }),
     ];
-    const options = { root: ROOT, kinds, seed: 1, countOf: () => 1, jobs: tinyJobs };
+    const options = { root: ROOT, kinds, seed: 1, countOf: () => 1, jobs: oneBlock };
     const results = await runCampaign(options);
     const problems = results.map((result) => result.problems.join('\n'));
     expect(problems).toEqual([
@@ -90,7 +88,7 @@ describe('a campaign', () => {
       { ...base, cases: async () => Promise.resolve([]) },
     ];
     const results = await runCampaign({
-      ...{ root: ROOT, kinds, seed: 1, jobs: tinyJobs },
+      ...{ root: ROOT, kinds, seed: 1, jobs: oneBlock },
       countOf: () => 1,
     });
     expect(results[0]).toMatchObject({ missing: ['install it'], injected: 0 });
