@@ -154,7 +154,7 @@ describe('a batch of two blocks at once', () => {
   });
 
   test('ends at once at a second signal, and the next run clears up', async () => {
-    jobs = jobFile(40);
+    jobs = jobFile(20);
     const child = startProcess(argvOf(out, 2), { env: { GEN_BLOCK_SEED: SEED } });
     const ended = resultOf(child);
     await untilMade(NAMES[1]!);

@@ -262,7 +262,7 @@ describe('a process of batch', () => {
     const longestMs = Math.ceil(performance.now() - startedAt);
     const problems: string[] = [];
     const broken = new Set<string>();
-    for (let kill = 0; kill < 6; kill += 1) {
+    for (let kill = 0; kill < 3; kill += 1) {
       const child = start(out);
       const ended = resultOf(child);
       const delay = randomInt(longestMs);
