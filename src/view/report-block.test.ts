@@ -60,6 +60,7 @@ describe('a page', () => {
     expect(own.page.texts('h2')).toEqual([
       'Identity',
       'Prizes',
+      'Signed',
       'Quotas',
       'EXTRA stages',
       'Order',
@@ -68,7 +69,6 @@ describe('a page', () => {
       'Statistics',
       'Play a ticket',
       'Check it again',
-      'Signed',
     ]);
     expect(own.page.texts('.verdict')).toEqual([expect.stringMatching(/^The block conforms:/)]);
   });
@@ -223,7 +223,7 @@ describe('a block that does not conform', () => {
     const { page, passes } = await reportFolder(folder, { game: block.game, isPublic: false });
     expect(passes).toBe(false);
     expect(page.texts('h1')).toEqual(['Report on a block that cannot be identified']);
-    expect(page.texts('h2')).toEqual(['Identity', 'Findings', 'Check it again', 'Signed']);
+    expect(page.texts('h2')).toEqual(['Identity', 'Findings', 'Signed', 'Check it again']);
     expect(page.rows('The first of each kind').length).toBeGreaterThan(0);
   });
 

@@ -29,11 +29,11 @@ export function reportPage(data: ReportData, options: PageOptions): string {
     <main>
       <h1>${title}</h1>
       ${verdict(data, isPublic)} ${identitySection(data, options)}
-      ${findingsSection(data, isPublic)} ${prizesSection(data)} ${secret && quotasSection(secret)}
-      ${stagesSection(data)} ${secret && orderSection(secret)}
+      ${findingsSection(data, isPublic)} ${prizesSection(data)} ${signatureSection()}
+      ${secret && quotasSection(secret)} ${stagesSection(data)} ${secret && orderSection(secret)}
       ${block && symbolsSection(block, isPublic)} ${secret && pickOutSection(secret)}
       ${statisticsSection(data, isPublic)} ${isPlayable ? playerSection(secret.sample) : undefined}
-      ${checkAgainSection(data)} ${signatureSection()}
+      ${checkAgainSection(data)}
     </main>
     ${isPlayable ? new Html(`<script>${assets.script}</script>`) : undefined}
   `;
