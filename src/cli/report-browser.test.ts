@@ -178,6 +178,18 @@ describe.each(['eldorado-mini', 'lagon-mini'] as const)('a report on a block of 
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     expect(await opened(`row 2, column 2: ${nameAt(1, 1)}`)).toBe(1);
+    // Where the ticket goes on, there is the focus.
+    const grids = ticket?.grids ?? [];
+    const rounds = grids[0]?.role.kind === 'choice' ? 1 : grids.length;
+    for (let round = 1; round <= rounds; round += 1) {
+      await page.locator('#player .all').focus();
+      await page.keyboard.press('Enter');
+      if (round < rounds) await page.keyboard.press('Enter');
+    }
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('The ticket wins');
+    await reload();
+    if (grids[0]?.role.kind === 'choice') await page.getByRole('radio').first().check();
+    await page.locator('#player .cell').first().focus();
     // What is at the border stays there.
     for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowDown');
     expect(await page.evaluate('document.activeElement.className')).toContain('cell');

@@ -1,13 +1,9 @@
-import { isatty } from 'node:tty';
-import picocolors from 'picocolors';
 import { formatCount, formatEuros } from '../core/money.js';
 import { REGISTRY_FILE } from '../formats/registry.js';
 import { placeText, type Finding } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
 import { textTable } from '../view/page-text.js';
-
-/** On a terminal only: the library alone would colour piped output where CI is set. */
-const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
+import { pc } from './colors.js';
 
 const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printable } from '../core/errors.js';
+import { InputError, printable } from '../core/errors.js';
 import { formatCount } from '../core/money.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
 import { openBlockTickets } from '../view/block-tickets.js';
@@ -24,6 +24,11 @@ export async function runExport(path: string, flags: ExportFlags): Promise<void>
   const { dialect, force = false } = flags;
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   const source = await openBlockTickets(path, game);
+  const { mostTickets = Infinity } = dialectOf(dialect);
+  if (source.game.blockSize > mostTickets) {
+    const message = `the block has ${formatCount(source.game.blockSize)} tickets and ${dialect} has room for ${formatCount(mostTickets)}; choose --dialect long`;
+    throw new InputError('usage', message);
+  }
   const out = join(flags.out, `${source.name}.${dialect}.csv`);
   await checkTarget(path, out, { force });
   const signals = abortOnSignals('nothing was exported');

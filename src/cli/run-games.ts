@@ -1,5 +1,3 @@
-import { isatty } from 'node:tty';
-import picocolors from 'picocolors';
 import { InputError, printable } from '../core/errors.js';
 import { formatCount, formatEuros } from '../core/money.js';
 import {
@@ -15,6 +13,7 @@ import type { LanguageId } from '../view/language.js';
 import { pageMarkdown } from '../view/page-markdown.js';
 import { pageText } from '../view/page-text.js';
 import type { Page } from '../view/page.js';
+import { pc } from './colors.js';
 import { processTerminal } from './terminal.js';
 
 /** The options of `games`. */
@@ -25,9 +24,6 @@ export interface GamesFlags {
   readonly markdown?: boolean;
   readonly json?: boolean;
 }
-
-/** On a terminal only: the library alone would colour piped output where CI is set. */
-const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
 
 /** Lists the games, or shows one. */
 export function runGames(id: string | undefined, flags: GamesFlags): void {

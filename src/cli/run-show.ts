@@ -1,5 +1,3 @@
-import { isatty } from 'node:tty';
-import picocolors from 'picocolors';
 import { drawTickets } from '../block/draw-ticket.js';
 import { planBlock } from '../block/plan-block.js';
 import type { EngineId } from '../core/algorithm.js';
@@ -11,6 +9,7 @@ import { checkPrize, chooseTickets, prizeOfTier } from '../view/choose-tickets.j
 import type { LanguageId } from '../view/language.js';
 import { pictureText } from '../view/picture-text.js';
 import { ticketPictures, type TicketPicture } from '../view/ticket-picture.js';
+import { pc } from './colors.js';
 import { chosenGame } from './chosen-game.js';
 import { findSeed } from './seed-input.js';
 import { processTerminal, type Terminal } from './terminal.js';
@@ -38,9 +37,6 @@ export interface ShowFlags {
 
 /** The columns of a terminal that does not tell. */
 const USUAL_WIDTH = 80;
-
-/** On a terminal only: the library alone would colour piped output where CI is set. */
-const pc = picocolors.createColors(isatty(1) && picocolors.isColorSupported);
 
 /** What only the making of a ticket from its seed asks for: a block's files say it themselves. */
 const SEED_OPTIONS = [

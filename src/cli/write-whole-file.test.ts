@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ownerTag } from '../block/owner.js';
 import { FaultyFiles } from '../testing/faulty-files.js';
 import { folderMaker } from '../testing/sample-requests.js';
 
@@ -58,7 +59,7 @@ describe.each([[false], [true]])('a file that is written whole (force: %s)', (fo
   test('is on the disk before it has its name', async () => {
     await writeBytes(path, CONTENT, { force });
     const naming = files.calls.indexOf(force ? 'rename' : 'link');
-    expect(files.calls.slice(0, naming)).toEqual(['open', 'write', 'sync', 'close']);
+    expect(files.calls.slice(0, naming)).toEqual(['readdir', 'open', 'write', 'sync', 'close']);
   });
 
   test('may have the longest of names', async () => {
@@ -168,4 +169,16 @@ test('one of several writers at the same time wins, with its own bytes', async (
   const winners = contents.filter((_, index) => results[index]?.status === 'fulfilled');
   expect(winners).toEqual([readFileSync(path, 'utf8')]);
   expect(readdirSync(folder)).toEqual(['file.html']);
+});
+
+test('what a killed process has left half-written is taken away, and nothing else', async () => {
+  const [, world = ''] = ownerTag().split('-');
+  const uuid = '01234567-89ab-cdef-0123-456789abcdef';
+  const [dead, living, foreign] = [`999999999-${world}`, ownerTag(), '999999999-0123456789ab'].map(
+    (owner) => `.gen-block-${owner}-${uuid}.tmp`,
+  );
+  const others = [living!, foreign!, '.gen-block-notes.tmp'];
+  for (const name of [dead!, ...others]) writeFileSync(join(folder, name), 'half');
+  await writeBytes(path, CONTENT, { force: false });
+  expect(readdirSync(folder).sort()).toEqual([...others, 'file.html'].sort());
 });

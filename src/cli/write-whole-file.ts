@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFile, lacksLinks, writeAll } from '../block/new-file.js';
+import { isOwnerGone, OWNER_TAG, ownerTag } from '../block/owner.js';
 import {
   InputError,
   machineError,
@@ -23,7 +24,9 @@ export async function writeWholeFile(
   options: { readonly force: boolean },
   fill: Fill,
 ): Promise<void> {
-  const unfinished = join(dirname(path), `.gen-block-${randomUUID()}.tmp`);
+  const folder = dirname(path);
+  await clearUnfinished(folder);
+  const unfinished = join(folder, `.gen-block-${ownerTag()}-${randomUUID()}.tmp`);
   const ofTarget = async <T>(step: Promise<T>): Promise<T> =>
     step.catch((error: unknown) => {
       throw failureOf(path, error);
@@ -33,6 +36,18 @@ export async function writeWholeFile(
     await ofTarget(options.force ? rename(unfinished, path) : giveName(unfinished, path));
   } finally {
     await unlink(unfinished).catch(() => undefined);
+  }
+}
+
+const UNFINISHED = new RegExp(String.raw`^\.gen-block-(${OWNER_TAG})-[0-9a-f-]{36}\.tmp$`);
+
+/** Takes away what processes that were killed have left half-written. What cannot be taken away stays. */
+async function clearUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const owner = UNFINISHED.exec(name)?.[1];
+    if (owner === undefined || !isOwnerGone(owner)) continue;
+    await unlink(join(folder, name)).catch(() => undefined);
   }
 }
 

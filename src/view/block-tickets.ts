@@ -25,6 +25,8 @@ export interface TicketSource {
 
 /** The tickets of a block on the disk. */
 export interface BlockTickets extends TicketSource {
+  /** SHA-256 of the uncompressed bytes that are read: of others, reading fails. */
+  readonly sha256: string;
   /**
    * Hands over every record in the order of the block.
    *
@@ -68,6 +70,7 @@ export async function openBlockTickets(path: string, ownGame?: Game): Promise<Bl
   return {
     game,
     stake,
+    sha256: file.sha256,
     name: blockName({
       gameId: game.id,
       stakeCents: stake.stakeCents,

@@ -18,6 +18,8 @@ export interface Dialect {
   /** The rows of a ticket. */
   rowsOf(record: TicketRecord): readonly Row[];
   readonly options: FormatterOptionsArgs<string[], string[]>;
+  /** Tickets that the tool has room for; no limit where it is left out. */
+  readonly mostTickets?: number;
 }
 
 const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
@@ -28,6 +30,8 @@ const DIALECTS: Readonly<Record<DialectId, Dialect>> = {
       [ticket, (prize_cents / 100).toFixed(2).replace('.', ','), combination, gridsText(grids)],
     ],
     options: { delimiter: ';', rowDelimiter: '\r\n', writeBOM: true },
+    // A sheet has 2^20 rows, of which one is the header.
+    mostTickets: 1_048_575,
   },
   // One row per row of a grid, for statistics programs; grids and rows count from 1.
   long: {

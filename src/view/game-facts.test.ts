@@ -214,7 +214,32 @@ describe('where a field comes from', () => {
         : [source],
     );
     const facts = gameFacts(definedBy({ ...definition, sources }));
-    expect(facts.sources.symbols).toBeUndefined();
+    expect(facts.sources.symbols.map(({ pointer }) => pointer)).toEqual(
+      facts.symbols.map((_, index) => `/symbols/${index}`),
+    );
     expect(facts.sources.grid).toMatchObject({ source: 'policy' });
+  });
+
+  test('stays open for symbols whose parts have sources of their own', () => {
+    const definition = sampleDefinition('rows-plain');
+    const sources = definition.sources.flatMap((source) =>
+      source.pointer === '/symbols'
+        ? [0, 1, 2].flatMap((index) =>
+            ['code', 'id', 'role'].map((key) => ({
+              ...source,
+              pointer: `/symbols/${index}/${key}`,
+            })),
+          )
+        : [source],
+    );
+    expect(gameFacts(definedBy({ ...definition, sources })).sources.symbols).toEqual([]);
+  });
+
+  test('is for EXTRA another article than for the symbols that pay', () => {
+    const { symbols, sources } = gameFacts(loadDefinedGame('eldorado'));
+    const articles = sources.symbols.map((source) =>
+      source.source === 'regulation' ? source.article : '',
+    );
+    expect(articles).toEqual(symbols.map(({ role }) => (role === 'trigger' ? '4.5' : '4.4')));
   });
 });

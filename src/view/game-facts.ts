@@ -21,7 +21,8 @@ export interface GameFacts {
   readonly sources: {
     readonly blockTickets: DefinitionSource | undefined;
     readonly grid: DefinitionSource | undefined;
-    readonly symbols: DefinitionSource | undefined;
+    /** Of each symbol, in their order; none where the fields within have sources of their own. */
+    readonly symbols: readonly DefinitionSource[];
     readonly policy: DefinitionSource | undefined;
   };
 }
@@ -116,10 +117,16 @@ export function gameFacts(
     sources: {
       blockTickets: sourceOf(definition, '/block_size'),
       grid: sourceOf(definition, '/grid'),
-      symbols: sourceOf(definition, '/symbols'),
+      symbols: symbolSources({ definition, game }),
       policy: sourceOf(definition, '/policy'),
     },
   };
+}
+
+function symbolSources({ definition, game }: DefinedGame): readonly DefinitionSource[] {
+  const sources = game.symbols.map((_, index) => sourceOf(definition, `/symbols/${index}`));
+  const known = sources.filter((source) => source !== undefined);
+  return known.length === sources.length ? known : [];
 }
 
 function stakeFacts(game: Game, stake: Stake): Omit<StakeFacts, 'sources'> {

@@ -75,7 +75,7 @@ EXTRA stages (policy of the operator)
  stages  tickets expected  of all tickets  of them winning  EXTRA symbols, grid by grid
       0          1,000.00        100.00 %          17.20 %  0
 
-Expected numbers are averages over many blocks; each block has the whole number below or above.
+Expected numbers are averages over many blocks; those of one block differ from them by a few tickets at most.
 `,
     );
   });
@@ -93,7 +93,7 @@ Expected numbers are averages over many blocks; each block has the whole number 
   test('says so where fields have several sources', () => {
     const defined = sample('rows-plain');
     const facts = gameFacts(defined);
-    const page = gamePage({ ...facts, sources: { ...facts.sources, symbols: undefined } }, 'en');
+    const page = gamePage({ ...facts, sources: { ...facts.sources, symbols: [] } }, 'en');
     expect(textOf(page)).toContain('C cherry (sources: see the definition).\n');
   });
 

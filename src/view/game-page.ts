@@ -69,7 +69,7 @@ export function gamePage(facts: GameFacts, language: LanguageId): Page {
       numbers.count(grid.columns),
       sourceText(sources.grid, words),
     ),
-    words.symbols(symbolList, sourceText(sources.symbols, words)),
+    words.symbols(symbolList, sourcesText(sources.symbols, words)),
     words.definition(definitionSha256),
   ];
   return {
@@ -235,9 +235,9 @@ function expectedText(tickets: number, numbers: NumberStyle): string {
 
 const MOST_DECIMALS = 20;
 
-/** Whole from a hundred on; below with two decimals, where it is not whole anyway. */
+/** Whole where it is whole, else with two decimals. */
 function oddsText(oneIn: number, { numbers, words }: Writing): string {
-  const decimals = Number.isInteger(oneIn) || oneIn >= 100 ? 0 : 2;
+  const decimals = Number.isInteger(oneIn) ? 0 : 2;
   return words.oneIn(numbers.decimal(oneIn, decimals));
 }
 
@@ -245,6 +245,11 @@ function sourceText(source: DefinitionSource | undefined, words: GameWords): str
   // The fields within have sources of their own.
   if (source === undefined) return words.severalSources;
   return source.source === 'regulation' ? words.article(source.article) : words.policy;
+}
+
+function sourcesText(sources: readonly DefinitionSource[], words: GameWords): string {
+  if (sources.length === 0) return words.severalSources;
+  return unique(sources.map((source) => sourceText(source, words))).join(', ');
 }
 
 function unique(texts: readonly string[]): readonly string[] {

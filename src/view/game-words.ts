@@ -88,7 +88,7 @@ const EN: GameWords = {
   winningShare: 'of them winning',
   extraVectors: 'EXTRA symbols, grid by grid',
   average:
-    'Expected numbers are averages over many blocks; each block has the whole number below or above.',
+    'Expected numbers are averages over many blocks; those of one block differ from them by a few tickets at most.',
   id: 'id',
   blockTickets: 'tickets in a block',
   stakes: 'stakes (EUR)',
@@ -142,7 +142,7 @@ const FR: GameWords = {
   winningShare: 'dont gagnantes',
   extraVectors: 'symboles EXTRA, grille par grille',
   average:
-    'Les nombres attendus sont des moyennes sur beaucoup de blocs ; chaque bloc a le nombre entier juste au-dessous ou au-dessus.',
+    'Les nombres attendus sont des moyennes sur beaucoup de blocs ; ceux d’un bloc s’en écartent de quelques unités de jeu au plus.',
   id: 'identifiant',
   blockTickets: 'unités de jeu par bloc',
   stakes: 'mises (€)',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { generateBlock } from '../block/generate-block.js';
@@ -11,6 +11,7 @@ import {
   withCompression,
   withOrder,
   withTicket,
+  withTickets,
   writeBlock,
   type BlockCopy,
 } from '../testing/broken-blocks.js';
@@ -300,4 +301,39 @@ test('a page has the style and the player that the build has made', () => {
   const read = (name: string): string =>
     readFileSync(new URL(`../../dist/report/${name}`, import.meta.url), 'utf8').trim();
   expect([style, script]).toEqual([read('report.css'), read('player.js')]);
+});
+
+test('a block that is exchanged while its page is made has no page', async () => {
+  const block = await validBlock('rows-plain');
+  const [folder, other] = [newFolder(), newFolder()];
+  const path = writeBlock(block, folder);
+  const exchanged = writeBlock(withOrder(block, ticketsOf(block).toReversed()), other);
+  const sizes = ['tickets.ndjson', 'tickets.csv', 'tickets.ndjson'].map(
+    (name) => statSync(join(path, name)).size,
+  );
+  // Both files are verified, and the first is read once more for the tests.
+  let left = sizes.reduce((sum, size) => sum + size, 0);
+  const onBytes = (bytes: number): void => {
+    left -= bytes;
+    if (left > 0) return;
+    renameSync(path, join(folder, 'away'));
+    renameSync(exchanged, path);
+  };
+  await expect(reportBlock(path, { game: block.game, isPublic: false, onBytes })).rejects.toThrow(
+    /was changed after it had been verified/,
+  );
+  expect(left).toBe(0);
+});
+
+test('a total that is not the stated one is not said to be, though as many tickets win', async () => {
+  const block = await validBlock('rows-plain');
+  const tickets = ticketsOf(block);
+  const [first = tickets[0]!, ...others] = tickets.filter(({ prize_cents }) => prize_cents > 0);
+  const richer = others.find(({ prize_cents }) => prize_cents > first.prize_cents)!;
+  const exchanged = tickets.map((ticket) =>
+    ticket === first ? { ...richer, ticket: first.ticket } : ticket,
+  );
+  const { page } = await report(withTickets(block, exchanged));
+  const [, stated, found, , verdict] = page.rows('The prize table').at(-1) ?? [];
+  expect([found, verdict]).toEqual([stated, 'differs']);
 });

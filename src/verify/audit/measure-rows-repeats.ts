@@ -23,7 +23,7 @@ export function measureRowsRepeats(
     const chance = 1 / law.plain.codes.length;
     return {
       name: `first row the same as of ${which}`,
-      group: 'duplicates',
+      group: 'order',
       evidence: pairsEvidence(repeats, [{ pairs, triples, chance }]),
     };
   };

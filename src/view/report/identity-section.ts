@@ -18,10 +18,8 @@ export function identitySection(
     ['random engine', facts?.engine ?? 'unknown'],
     ['seed commitment', facts?.seedCommitment ?? 'unknown'],
   ];
-  if (registry !== undefined) {
-    const { entry, entries, head } = registry;
-    rows.push(['registry', `entry ${formatCount(entry)} of ${formatCount(entries)}, head ${head}`]);
-  }
+  // Its head and its length change with every block that is made: the page would not come out again.
+  if (registry !== undefined) rows.push(['registry', `entry ${formatCount(registry.entry)}`]);
   rows.push(['report made by', `gen-block ${toolVersion}`]);
   return html`<section>
     <h2>Identity</h2>

@@ -15,12 +15,13 @@ export function prizesSection({ verification }: ReportData): Html | undefined {
     foundCount === expectedCount ? 'as stated' : 'differs',
   ]);
   const stated = tiers.reduce((sum, { expectedCount }) => sum + expectedCount, 0);
+  const statedCents = tiers.reduce((sum, tier) => sum + tier.expectedCount * tier.prizeCents, 0);
   const sum: readonly Cell[] = [
     'all',
     formatCount(stated),
     { text: formatCount(winningTickets), figure: 'winningTickets' },
     { text: formatEuros(prizesCents), figure: 'prizesCents' },
-    stated === winningTickets ? 'as stated' : 'differs',
+    stated === winningTickets && statedCents === prizesCents ? 'as stated' : 'differs',
   ];
   return html`<section>
     <h2>Prizes</h2>

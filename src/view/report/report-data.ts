@@ -1,4 +1,5 @@
 import { defined } from '../../core/assert.js';
+import { InputError, printable } from '../../core/errors.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { planOutcomes } from '../../definitions/mechanics.js';
 import { auditBlocks, type ObservedBlock } from '../../verify/audit/audit-blocks.js';
@@ -24,7 +25,7 @@ export interface ReportedBlock {
   readonly game: Game;
   readonly stake: Stake;
   readonly figures: BlockFigures;
-  /** Some of each tier and some losing ones, highest prizes first; none in a public report. */
+  /** A ticket of each prize with each feature, highest prizes first; none in a public report. */
   readonly sample: readonly TicketPicture[];
 }
 
@@ -53,7 +54,7 @@ export async function collectReport(path: string, options: ReportOptions): Promi
   const { verification } = defined(audit.blocks[0], 'the block that was audited');
   const isOwnGame = game !== undefined;
   if (observed === undefined) return { audit, verification, isOwnGame, block: undefined };
-  const sample = isPublic ? [] : await sampleTickets(path, observed, options);
+  const sample = isPublic ? [] : await sampleTickets(path, { observed, verification }, options);
   const { game: ownGame, stake } = observed;
   const block = { game: ownGame, stake, figures: blockFigures(observed), sample };
   return { audit, verification, isOwnGame, block };
@@ -65,9 +66,10 @@ export async function collectReport(path: string, options: ReportOptions): Promi
  */
 async function sampleTickets(
   path: string,
-  { game, stake, observations }: ObservedBlock,
+  block: { readonly observed: ObservedBlock; readonly verification: VerifyReport },
   options: ReportOptions,
 ): Promise<readonly TicketPicture[]> {
+  const { game, stake, observations } = block.observed;
   const { outcomes } = planOutcomes(game, stake);
   const kindOf = outcomes.map(({ prizeCents, feature }) => `${prizeCents}:${feature}`);
   // In the order of the law: highest prizes first, losing tickets last.
@@ -79,5 +81,9 @@ async function sampleTickets(
     .map((ofKind) => ofKind[Math.floor(ofKind.length / 2)])
     .filter((ticket) => ticket !== undefined);
   const source = await openBlockTickets(path, options.game);
+  if (source.sha256 !== block.verification.files[0]?.sha256) {
+    const message = `${printable(path)} was changed after it had been verified; make the report again when nothing writes to it`;
+    throw new InputError('not-a-block', message);
+  }
   return ticketPictures(await source.records(tickets), { game, stake });
 }

@@ -39,7 +39,7 @@ export function statisticsSection({ audit }: ReportData, isPublic: boolean): Htm
       isPublic
         ? html`<p>
             Tests of order and pick-out are counted above and not shown: their figures would tell
-            where single prizes are, or what winning tickets look like.
+            where single prizes are.
           </p>`
         : undefined
     }

@@ -58,17 +58,22 @@ function playGrids(stage: Element, ticket: TicketPicture, grids: readonly GridPi
   const status = element('p', '');
   status.setAttribute('role', 'status');
   stage.replaceChildren(table, status);
-  const play = (index: number): void => {
+  status.tabIndex = -1;
+  const play = (index: number): HTMLButtonElement | undefined => {
     const grid = grids[index];
-    if (grid === undefined) return;
+    if (grid === undefined) return undefined;
     status.textContent = '';
-    drawGrid(table, grid, () => {
+    return drawGrid(table, grid, () => {
       const isLast = index === grids.length - 1;
       status.textContent = isLast
         ? resultText(ticket, grids)
         : `${titleOf(grid)} is open. It ${winText(grid)}.`;
-      if (isLast) return;
-      const next = button(`Play EXTRA stage ${index + 1}`, () => play(index + 1));
+      // What had the focus may be gone: it goes to where the ticket goes on.
+      if (isLast) {
+        status.focus();
+        return;
+      }
+      const next = button(`Play EXTRA stage ${index + 1}`, () => play(index + 1)?.focus());
       next.className = 'next';
       table.append(next);
       next.focus();
@@ -77,8 +82,12 @@ function playGrids(stage: Element, ticket: TicketPicture, grids: readonly GridPi
   play(0);
 }
 
-/** Covered cells that open one by one or all at once. */
-function drawGrid(table: Element, grid: GridPicture, onOpen: () => void): void {
+/** Covered cells that open one by one or all at once. Returns the first of them. */
+function drawGrid(
+  table: Element,
+  grid: GridPicture,
+  onOpen: () => void,
+): HTMLButtonElement | undefined {
   const columns = grid.rows[0]?.length ?? 1;
   const cells = grid.rows.flat();
   const box = document.createElement('div');
@@ -88,7 +97,7 @@ function drawGrid(table: Element, grid: GridPicture, onOpen: () => void): void {
   box.setAttribute('aria-label', titleOf(grid));
   let covered = cells.length;
   const buttons = cells.map((cell, index) => {
-    const place = `row ${Math.floor(index / columns) + 1}, column ${(index % columns) + 1}`;
+    const place = placeText(index, columns);
     const covering = button('?', () => {
       if (covering.classList.contains('open')) return;
       openCell(covering, cell, place);
@@ -109,6 +118,11 @@ function drawGrid(table: Element, grid: GridPicture, onOpen: () => void): void {
   });
   all.className = 'all';
   table.replaceChildren(element('h3', titleOf(grid)), box, all);
+  return buttons[0];
+}
+
+function placeText(index: number, columns: number): string {
+  return `row ${Math.floor(index / columns) + 1}, column ${(index % columns) + 1}`;
 }
 
 function openCell(
@@ -133,7 +147,7 @@ function markWins(
     const cell = cells[index];
     if (cell?.isWinning !== true) return;
     opened.classList.add('win');
-    const place = `row ${Math.floor(index / columns) + 1}, column ${(index % columns) + 1}`;
+    const place = placeText(index, columns);
     opened.setAttribute('aria-label', `${place}: ${cell.code} ${cell.name}, winning`);
   });
 }
