@@ -22,7 +22,7 @@ async function parse(text: string, delimiter: string): Promise<string[][]> {
   });
 }
 
-describe.each(['eldorado-mini', 'lagon-mini'] as const)('the tickets of %s', (name) => {
+describe.each(['rows-plain', 'collect-bare'] as const)('the tickets of %s', (name) => {
   let folder: string;
   let records: readonly TicketRecord[];
 
@@ -48,7 +48,7 @@ describe.each(['eldorado-mini', 'lagon-mini'] as const)('the tickets of %s', (na
 
   test('are written for Excel in French: byte order mark, semicolons, CRLF, decimal commas', async () => {
     const { text, pieces } = await exported('excel-fr');
-    expect(pieces).toBeGreaterThan(1);
+    expect(pieces).toBeGreaterThan(0);
     expect(text.codePointAt(0)).toBe(0xfeff);
     expect(text.lastIndexOf('\u{feff}')).toBe(0);
     expect(text.endsWith('\r\n')).toBe(true);
