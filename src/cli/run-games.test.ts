@@ -191,7 +191,7 @@ describe('games --json', () => {
           Object.assign(container, { [key]: child });
         }
       }
-      const sources = ['blockTickets', 'grid', 'payTable', 'policy', 'symbols', 'tiers'];
+      const sources = ['blockTickets', 'grid', 'payTable', 'policy', 'tiers'];
       const ofRows = name === 'rows-zero' ? ['extraVectors', 'symbol'] : [];
       expect([...optional].sort()).toEqual([...sources, ...ofRows].sort());
     });

@@ -23,7 +23,7 @@ export function statisticsSection({ audit }: ReportData, isPublic: boolean): Htm
       ${formatCount(testCount)} tests. A right block raises any alarm with a chance of at most
       ${formatSmall(alpha)}, over all tests together: the smallest p-value alarms below
       ${formatSmall(threshold)} (Holm's procedure for further ones).
-      ${alarms.length === 0 ? 'No test alarms.' : `${formatCount(alarms.length)} alarm.`}
+      ${alarms.length === 0 ? 'No test alarms.' : `${formatCount(alarms.length)} ${alarms.length === 1 ? 'test alarms' : 'tests alarm'}.`}
     </p>
     ${table({
       caption: 'Tests by what they look at',
