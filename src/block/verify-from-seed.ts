@@ -8,7 +8,8 @@ import { seedCommitment, seedKey } from '../engine/stream-key.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { FindingLog } from '../verify/finding.js';
 import { withFindings, type BlockFacts, type VerifyReport } from '../verify/report.js';
-import { NO_SEED, verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
+import { NO_SEED } from '../verify/judge-block.js';
+import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
 import { compareWithSeed } from './compare-with-seed.js';
 import { planBlock, type PlannedBlock } from './plan-block.js';
 

@@ -1,4 +1,4 @@
-import { ConformanceError, type Progress } from '../block/generate-block.js';
+import { ConformanceError } from '../block/generate-block.js';
 import { EXIT } from './exit-code.js';
 import { reportText } from './report-text.js';
 import { abortOnSignals } from './signals.js';
@@ -6,7 +6,7 @@ import { ProgressBar, type Terminal } from './terminal.js';
 
 /** What a job is watched and stopped by. */
 export interface JobWatch {
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: ProgressBar['show'];
   readonly signal: AbortSignal;
 }
 

@@ -10,6 +10,7 @@ import {
   type Compression,
   type TicketFormat,
 } from '../formats/ticket-formats.js';
+import { parseDatabaseTarget, type DatabaseTarget } from '../load/database-target.js';
 import { isLanguageId, LANGUAGE_IDS, type LanguageId } from '../view/language.js';
 
 /** The name of the environment variable that a seed can stand in. */
@@ -34,6 +35,24 @@ export function textOption(flags: string, description: string): Option {
     once(name, (text) => {
       if (text !== '') return text;
       throw new InputError('usage', `${name} is empty; give it a value`);
+    }),
+  );
+}
+
+/** An option that says where a sales database is. */
+export function databaseOption(flags: string, description: string): Option {
+  const option = new Option(
+    flags,
+    `${description}: sqlite:<path> or postgres://<user>@<host>/<name>`,
+  );
+  return option.argParser(
+    once(option.long ?? flags, (text): DatabaseTarget => {
+      const target = parseDatabaseTarget(text);
+      if (target !== undefined) return target;
+      // The text itself is not shown: a password may be in it.
+      const advice =
+        'write sqlite:<path>, or postgres://<user>@<host>:<port>/<name>, or postgres:// with PGHOST, PGUSER, PGDATABASE set';
+      throw new InputError('usage', `${option.long ?? flags} names no database; ${advice}`);
     }),
   );
 }

@@ -9,7 +9,7 @@ import type { ProgressBar } from './terminal.js';
  * file holds is not known beforehand, so there the bar only shows the rate.
  */
 export function readingProgress(
-  bar: ProgressBar,
+  bar: Pick<ProgressBar, 'show'>,
   paths: readonly string[],
 ): (bytes: number) => void {
   const total = paths.reduce((sum, path) => sum + plainBytesAt(path), 0);

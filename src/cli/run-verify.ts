@@ -4,6 +4,7 @@ import { InputError, machineError, printable, systemErrorCode } from '../core/er
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { formOfFileName, type TicketsFileForm } from '../formats/ticket-formats.js';
+import type { DatabaseTarget } from '../load/database-target.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
@@ -24,6 +25,7 @@ export interface VerifyFlags {
   readonly stake?: number;
   readonly seed?: string;
   readonly seedFile?: string;
+  readonly from?: DatabaseTarget;
   readonly threads?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -40,6 +42,7 @@ const NOWHERE: ReadonlySet<string | undefined> = new Set([
 /** Verifies what a path leads to, and shows the report. */
 export async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   const terminal = processTerminal(flags);
+  if (flags.from !== undefined) refuseWithDatabase(flags);
   // Whoever waits for a seed to be typed can still be stopped.
   const seed = await findSeed(flags, {}, terminal.note);
   const bar = await ProgressBar.open(terminal);
@@ -65,6 +68,10 @@ interface VerifyTask {
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
   const { path, flags, seed } = task;
+  if (flags.from !== undefined) {
+    const { verifyInDatabase } = await import('./verify-in-database.js');
+    return verifyInDatabase(path, { ...flags, from: flags.from }, watch);
+  }
   const kind = kindOf(path);
   const form = formOfFileName(path);
   if (form !== undefined && kind !== 'folder') {
@@ -87,6 +94,20 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   const options = { ...watch, game, threads: flags.threads };
   if (seed !== undefined) return verifyBlockFromSeed(path, seed, options);
   return verifyBlock(path, options);
+}
+
+function refuseWithDatabase(flags: VerifyFlags): void {
+  for (const [option, value] of [
+    ['--game', flags.game],
+    ['--stake', flags.stake],
+    ['--seed', flags.seed],
+    ['--seed-file', flags.seedFile],
+    ['--threads', flags.threads],
+  ] as const) {
+    if (value === undefined) continue;
+    const message = `${option} is for files, and --from reads a database; leave one of them out`;
+    throw new InputError('usage', message);
+  }
 }
 
 async function verifyBareFile(

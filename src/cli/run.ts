@@ -9,10 +9,12 @@ import { EXIT, failureOf } from './exit-code.js';
 import { exportCommand } from './export-command.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
+import { loadCommand } from './load-command.js';
 import { refuseSwallowedFlags } from './options.js';
 import { reportCommand } from './report-command.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
+import { statusCommand } from './status-command.js';
 import { verifyCommand } from './verify-command.js';
 
 /** The most of a parser's error that is shown: its words and the start of what the user wrote. */
@@ -34,7 +36,9 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(batchCommand())
     .addCommand(gamesCommand())
     .addCommand(reportCommand())
-    .addCommand(exportCommand());
+    .addCommand(exportCommand())
+    .addCommand(loadCommand())
+    .addCommand(statusCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -25,7 +25,12 @@ export function processTerminal(options: { readonly quiet?: boolean | undefined 
   };
 }
 
-const UNITS = { drawing: 'tickets', verifying: 'bytes', batch: 'tickets' } as const;
+const UNITS = {
+  drawing: 'tickets',
+  verifying: 'bytes',
+  loading: 'tickets',
+  batch: 'tickets',
+} as const;
 
 /** A step of a job that a bar shows. */
 interface BarStep {

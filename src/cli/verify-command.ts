@@ -1,5 +1,12 @@
 import { Command } from 'commander';
-import { definitionOption, gameOption, stakeOption, textOption, threadsOption } from './options.js';
+import {
+  databaseOption,
+  definitionOption,
+  gameOption,
+  stakeOption,
+  textOption,
+  threadsOption,
+} from './options.js';
 import type { VerifyFlags } from './run-verify.js';
 
 const EXAMPLES = `
@@ -8,18 +15,23 @@ Examples:
   gen-block verify output/eldorado-100-e1-b1/manifest.json --json
   gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
   gen-block verify tickets.csv.gz --game eldorado --stake 1
+  gen-block verify eldorado-100-e1-b1 --from postgres://auditor@db.example/sales
 
 Exit codes: 0 the block conforms, 1 it does not, 2 wrong usage, 3 the machine failed.`;
 
 /** `gen-block verify`. */
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('verify a block folder, a manifest, or a bare tickets file')
-    .argument('<path>', 'block folder, its manifest.json, or a tickets file')
+    .description('verify a block folder, a manifest, a bare tickets file, or a block in a database')
+    .argument(
+      '<path>',
+      "block folder, its manifest.json, a tickets file, or with --from a block's name",
+    )
     .addOption(gameOption())
     .addOption(stakeOption())
     .addOption(definitionOption())
     .addOption(threadsOption())
+    .addOption(databaseOption('--from <database>', 'database that the block is in'))
     .addOption(textOption('--seed <text>', 'make the block again from this seed and compare'))
     .addOption(textOption('--seed-file <file>', 'the same, with the seed in a file or - (stdin)'))
     .option('--json', 'print the report as JSON')

@@ -11,6 +11,8 @@ export type InputErrorCode =
   | 'bad-manifest'
   | 'bad-registry'
   | 'definition-needed'
+  | 'newer-schema'
+  | 'older-schema'
   | 'not-found'
   | 'not-a-block'
   | 'target-exists'

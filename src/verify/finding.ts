@@ -61,8 +61,14 @@ export const FINDING_CODES = [
 /** What only the seed can tell; these findings are made where a block can be made again. */
 export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
 
+/** What only a database can tell, where a block's tickets are being sold. */
+export const SALE_FINDING_CODES = ['sales'] as const;
+
 /** The code of one such thing. */
-export type FindingCode = (typeof FINDING_CODES)[number] | (typeof SEED_FINDING_CODES)[number];
+export type FindingCode =
+  | (typeof FINDING_CODES)[number]
+  | (typeof SEED_FINDING_CODES)[number]
+  | (typeof SALE_FINDING_CODES)[number];
 
 /** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */
 export interface FindingPlace {

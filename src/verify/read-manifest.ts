@@ -12,11 +12,15 @@ import type { FindingLog } from './finding.js';
 import { logSchemaFindings } from './manifest-findings.js';
 
 /** What a manifest says, before it is believed. */
-export interface ParsedManifest {
-  readonly folder: string;
+export interface ManifestContent {
   readonly bytes: Uint8Array;
   readonly parsed: object;
   readonly claims: ManifestClaims;
+}
+
+/** A manifest on the disk, and the folder that it is in. */
+export interface ParsedManifest extends ManifestContent {
+  readonly folder: string;
 }
 
 /**
@@ -36,7 +40,12 @@ export async function readManifest(
     throw new InputError('not-a-block', message);
   }
   const file = isFolder ? join(path, MANIFEST_FILE) : path;
-  const bytes = readManifestBytes(file);
+  const content = parseManifest(readManifestBytes(file), log);
+  return content && { folder: dirname(file), ...content };
+}
+
+/** Parses the bytes of a manifest. Returns `undefined` where a finding says that it cannot be used. */
+export function parseManifest(bytes: Uint8Array, log: FindingLog): ManifestContent | undefined {
   let parsed: unknown;
   try {
     parsed = parseStrictJson(bytes, { place: MANIFEST_FILE });
@@ -47,8 +56,7 @@ export async function readManifest(
     return undefined;
   }
   const claims = manifestClaims(parsed);
-  if (claims !== undefined)
-    return { folder: dirname(file), bytes, parsed: parsed as object, claims };
+  if (claims !== undefined) return { bytes, parsed: parsed as object, claims };
   if (logSchemaFindings(parsed, log) === 0) {
     const place = { file: MANIFEST_FILE, pointer: '/files' };
     const expected =

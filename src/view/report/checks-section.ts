@@ -2,7 +2,7 @@ import { formatCount } from '../../core/money.js';
 import { blockName } from '../../formats/manifest.js';
 import type { AuditReport } from '../../verify/audit/audit-report.js';
 import { placeText, type Finding } from '../../verify/finding.js';
-import { NO_SEED } from '../../verify/verify-block.js';
+import { NO_SEED } from '../../verify/judge-block.js';
 import { html, type Html } from './html.js';
 import type { ReportData } from './report-data.js';
 import { table } from './table.js';

@@ -1,0 +1,387 @@
+-- The schema of the sales database in PostgreSQL, version 1 (PostgreSQL 13 or later).
+-- `gen-block load` runs this file in one transaction where the version is not there yet; psql can, too.
+
+-- roles.sql may have made it for the loaders, who need no right to make one then.
+do $$ begin
+  if to_regnamespace('gen_block') is null then
+    create schema gen_block;
+  end if;
+end $$;
+
+create table gen_block.schema_versions (
+  version      integer primary key,
+  applied_at   timestamptz not null default now()
+);
+
+insert into gen_block.schema_versions (version) values (1);
+
+-- The blocks. The manifest stands here as it was loaded, byte for byte.
+create table gen_block.blocks (
+  block_id        integer generated always as identity primary key,
+  name            text not null unique,
+  game            text not null,
+  stake_cents     bigint not null,
+  emission        integer not null,
+  block           integer not null,
+  tickets         integer not null check (tickets > 0),
+  state           text not null default 'loaded'
+                  check (state in ('loaded', 'on sale', 'sold out', 'withdrawn')),
+  -- Every ticket with a lower number is sold: a draw need not look there. It may lag behind.
+  sold_below      integer not null default 1,
+  csv_sha256      text not null check (csv_sha256 ~ '^[0-9a-f]{64}$'),
+  manifest        json not null,
+  manifest_sha256 text not null check (manifest_sha256 ~ '^[0-9a-f]{64}$'),
+  loaded_at       timestamptz not null default now(),
+  unique (game, stake_cents, emission, block)
+);
+
+-- The tickets, a partition for each block, called tickets_<block_id>.
+create table gen_block.tickets (
+  block_id       integer not null,
+  number         integer not null,
+  prize_cents    bigint not null,
+  combination    text not null,
+  grids          text not null,
+  sold_at        timestamptz,
+  sale_reference text,
+  primary key (block_id, number),
+  constraint sold_with_reference check ((sold_at is null) = (sale_reference is null))
+) partition by list (block_id);
+
+create index tickets_unsold on gen_block.tickets (block_id, number) where sale_reference is null;
+
+-- The sales, over all blocks: one ticket for each reference, one reference for each ticket.
+create table gen_block.sales (
+  reference   text primary key check (length(reference) between 1 and 200),
+  block_id    integer not null,
+  number      integer not null,
+  sold_at     timestamptz not null,
+  -- The transaction that sold it: until its end nobody can see what the ticket has won.
+  sold_by     xid8 not null default pg_current_xact_id(),
+  unique (block_id, number)
+);
+
+-- What holds, whoever writes. None of these triggers fires for a draw.
+
+create function gen_block.refuse() returns trigger
+language plpgsql as $$
+begin
+  raise exception '%', tg_argv[0] using errcode = 'integrity_constraint_violation';
+end $$;
+
+create trigger ticket_never_changes
+  before update of block_id, number, prize_cents, combination, grids on gen_block.tickets
+  for each row execute function gen_block.refuse('a ticket never changes');
+
+create trigger sold_stays_sold
+  before update of sold_at, sale_reference on gen_block.tickets
+  for each row when (old.sale_reference is not null)
+  execute function gen_block.refuse('a sold ticket stays sold');
+
+create trigger ticket_is_kept
+  before delete on gen_block.tickets
+  for each row execute function gen_block.refuse('a ticket is never deleted');
+
+create trigger sale_is_kept
+  before update or delete on gen_block.sales
+  for each row execute function gen_block.refuse('a sale is never undone');
+
+create trigger block_is_kept
+  before delete on gen_block.blocks
+  for each row execute function gen_block.refuse('a block is never deleted; withdraw it');
+
+create trigger block_never_changes
+  before update of block_id, name, game, stake_cents, emission, block, tickets,
+                   csv_sha256, manifest, manifest_sha256, loaded_at on gen_block.blocks
+  for each row execute function gen_block.refuse('a block never changes');
+
+create trigger state_goes_forward
+  before update of state on gen_block.blocks
+  for each row when (
+    (old.state, new.state) not in (
+      ('loaded', 'on sale'), ('on sale', 'sold out'),
+      ('loaded', 'withdrawn'), ('on sale', 'withdrawn'), ('sold out', 'withdrawn')))
+  execute function gen_block.refuse('a block goes from loaded to on sale to sold out, or is withdrawn');
+
+-- For the sales server ------------------------------------------------------------------------------
+
+-- Draws a ticket of a game and stake for a sale, and marks it as sold, in the transaction of the caller:
+-- the lowest unsold one that no other sale has in hand, out of the blocks on sale in their order. The same
+-- reference gets the same ticket again, always. No row: there is no ticket left.
+--
+-- It does not say what the ticket has won: whoever could see that could roll back, and so look for a
+-- winner. `gen_block.sold_ticket` says it once the sale has been committed.
+create function gen_block.sell(p_game text, p_stake_cents bigint, p_reference text)
+returns table (block text, ticket integer)
+language plpgsql volatile security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  sale      record;
+  candidate record;
+  drawn     integer;
+  waiting   integer;
+begin
+  if length(p_reference) between 1 and 200 is not true then
+    raise exception 'a sale reference has 1 to 200 characters' using errcode = 'invalid_parameter_value';
+  end if;
+  -- A retry waits for the sale that it repeats.
+  perform pg_advisory_xact_lock(1734700642, hashtext(p_reference));
+  select b.name, b.game, b.stake_cents, s.number into sale
+    from gen_block.sales s join gen_block.blocks b using (block_id)
+    where s.reference = p_reference;
+  if found then
+    if (sale.game, sale.stake_cents) is distinct from (p_game, p_stake_cents) then
+      raise exception 'this sale reference has been used for another game or stake'
+        using errcode = 'invalid_parameter_value';
+    end if;
+    return query select sale.name, sale.number;
+    return;
+  end if;
+  loop
+    waiting := null;
+    for candidate in
+      select b.block_id, b.name, b.sold_below from gen_block.blocks b
+        where b.game = p_game and b.stake_cents = p_stake_cents and b.state = 'on sale'
+        order by b.emission, b.block
+    loop
+      select t.number into drawn
+        from gen_block.tickets t
+        where t.block_id = candidate.block_id and t.number >= candidate.sold_below
+          and t.sale_reference is null
+        order by t.number limit 1
+        for update skip locked;
+      if found then
+        update gen_block.tickets t set sold_at = now(), sale_reference = p_reference
+          where t.block_id = candidate.block_id and t.number = drawn;
+        insert into gen_block.sales (reference, block_id, number, sold_at)
+          values (p_reference, candidate.block_id, drawn, now());
+        if drawn % 256 = 0 then
+          -- Sales that are not committed yet still count as unsold here.
+          update gen_block.blocks b
+            set sold_below = coalesce(
+              (select min(t.number) from gen_block.tickets t
+                 where t.block_id = candidate.block_id and t.number >= candidate.sold_below
+                   and t.sale_reference is null), b.sold_below)
+            where b.block_id in (select k.block_id from gen_block.blocks k
+                                   where k.block_id = candidate.block_id
+                                   for no key update skip locked);
+        end if;
+        return query select candidate.name, drawn;
+        return;
+      end if;
+      if exists (select from gen_block.tickets t
+                   where t.block_id = candidate.block_id and t.number >= candidate.sold_below
+                     and t.sale_reference is null) then
+        waiting := coalesce(waiting, candidate.block_id);
+      else
+        update gen_block.blocks b set state = 'sold out'
+          where b.block_id in (select k.block_id from gen_block.blocks k
+                                 where k.block_id = candidate.block_id and k.state = 'on sale'
+                                 for no key update skip locked);
+      end if;
+    end loop;
+    if waiting is null then
+      return;
+    end if;
+    -- All that is left is in the hands of other sales: whether it is sold is known at their end.
+    perform from gen_block.tickets t
+      where t.block_id = waiting and t.sale_reference is null
+      order by t.number limit 1
+      for update;
+  end loop;
+end $$;
+
+-- The ticket of a sale that has been committed; no row before that.
+create function gen_block.sold_ticket(p_reference text)
+returns table (block text, game text, stake_cents bigint, ticket integer, prize_cents bigint,
+               combination text, grids text, sold_at timestamptz)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  sale record;
+begin
+  select b.block_id, b.name, b.game, b.stake_cents, s.number into sale
+    from gen_block.sales s join gen_block.blocks b using (block_id)
+    where s.reference = p_reference
+      and s.sold_by is distinct from pg_current_xact_id_if_assigned();
+  if not found then
+    return;
+  end if;
+  -- By the partition's own name: tickets stay sold when their block has been withdrawn.
+  return query execute format(
+    'select $1, $2, $3, t.number, t.prize_cents, t.combination, t.grids, t.sold_at
+       from gen_block.%I t where t.block_id = $4 and t.number = $5', 'tickets_' || sale.block_id)
+    using sale.name, sale.game, sale.stake_cents, sale.block_id, sale.number;
+end $$;
+
+-- For the operator ----------------------------------------------------------------------------------
+
+create function gen_block.put_on_sale(p_name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update gen_block.blocks set state = 'on sale' where name = p_name;
+  if not found then
+    raise exception 'there is no block %', p_name using errcode = 'no_data_found';
+  end if;
+end $$;
+
+-- Takes a block out of sale for good. Sales in hand are waited for; the block's partition is detached,
+-- which takes no longer for a large block, and stays as a table of its own.
+create function gen_block.withdraw(p_name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  id integer;
+begin
+  update gen_block.blocks set state = 'withdrawn' where name = p_name returning block_id into id;
+  if not found then
+    raise exception 'there is no block %', p_name using errcode = 'no_data_found';
+  end if;
+  execute format('alter table gen_block.tickets detach partition gen_block.%I', 'tickets_' || id);
+  perform gen_block.grant_roles();
+end $$;
+
+-- For status and audit ------------------------------------------------------------------------------
+
+-- How many tickets of each prize there are and how many are sold; never where they are.
+create function gen_block.block_status()
+returns table (name text, game text, stake_cents bigint, emission integer, block integer, state text,
+               prize_cents bigint, tickets bigint, sold bigint)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  b record;
+begin
+  for b in select * from gen_block.blocks k order by k.game, k.stake_cents, k.emission, k.block loop
+    return query execute format(
+      'select $1, $2, $3, $4, $5, $6, t.prize_cents, count(*), count(t.sale_reference)
+         from gen_block.%I t group by t.prize_cents order by t.prize_cents desc', 'tickets_' || b.block_id)
+      using b.name, b.game, b.stake_cents, b.emission, b.block, b.state;
+  end loop;
+end $$;
+
+-- Holds what the tickets of a block amount to against its manifest, and that against blocks.tickets, which
+-- is what the game's definition says: a row for each difference. It says how many, and never where.
+create function gen_block.count_differences(p_block_id integer)
+returns table (what text, expected text, found text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format($query$
+    with block as (
+      select tickets, manifest from gen_block.blocks where block_id = $1
+    ), tier as (
+      select (e ->> 'prize_cents')::bigint as prize_cents, (e ->> 'count')::bigint as tickets
+        from block, json_array_elements(manifest -> 'tiers') e
+    ), expected_prize as (
+      select prize_cents, tickets from tier
+      union all
+      select 0, tickets - (select coalesce(sum(tickets), 0) from tier) from block
+    ), expected_outcome as (
+      -- An outcome stands there once for each number of EXTRA stages, or of chosen symbols.
+      select (e ->> 'prize_cents')::bigint as prize_cents, e ->> 'combination' as combination,
+             sum((e ->> 'count')::bigint) as tickets
+        from block, json_array_elements(manifest -> 'outcomes') e
+        group by 1, 2
+    ), found_outcome as materialized (
+      -- The only pass over the tickets.
+      select prize_cents, combination, count(*) as tickets,
+             min(number) as lowest, max(number) as highest
+        from gen_block.%I group by prize_cents, combination
+    ), found_prize as (
+      select prize_cents, sum(tickets) as tickets from found_outcome group by 1
+    ), found as (
+      select coalesce(sum(tickets), 0) as tickets, min(lowest) as lowest, max(highest) as highest,
+             coalesce(sum(prize_cents * tickets), 0) as prizes
+        from found_outcome
+    ), comparison (what, expected, found) as (
+      select 'tickets in the manifest', tickets::numeric, (manifest ->> 'tickets')::numeric from block
+      union all
+      select 'tickets', block.tickets, found.tickets from block, found
+      union all
+      -- As the numbers are all different, these and their count leave no hole.
+      select 'as the first ticket''s number', 1, lowest from found
+      union all
+      select 'as the last ticket''s number', block.tickets, highest from block, found
+      union all
+      select 'cents of prizes', (select sum(prize_cents * tickets) from expected_prize), prizes from found
+      union all
+      select format('tickets with a prize of %%s cents', prize_cents),
+             coalesce(e.tickets, 0), coalesce(f.tickets, 0)
+        from expected_prize e full join found_prize f using (prize_cents)
+      union all
+      select format('tickets with the combination "%%s" and a prize of %%s cents', combination, prize_cents),
+             coalesce(e.tickets, 0), coalesce(f.tickets, 0)
+        from expected_outcome e full join found_outcome f using (prize_cents, combination)
+    )
+    select c.what, c.expected::text, c.found::text from comparison c
+      where c.expected is distinct from c.found
+    $query$, 'tickets_' || p_block_id) using p_block_id;
+end $$;
+
+-- What does not fit together about the sales of a block: a line for each kind of fault.
+create function gen_block.sale_faults(p_block_id integer) returns setof text
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query execute format($query$
+    with sold as materialized (
+      select number, sale_reference, sold_at from gen_block.%I where sale_reference is not null
+    ), listed as materialized (
+      select number, reference, sold_at from gen_block.sales where block_id = $1
+    ), b as (
+      select state, tickets, (select count(*) from sold) as sold
+        from gen_block.blocks where block_id = $1
+    ), differing as (
+      select count(*) as tickets from sold s full join listed l using (number)
+        where s.sale_reference is distinct from l.reference or s.sold_at is distinct from l.sold_at
+    )
+    select format('%%s tickets whose sale is another than the list of sales says', tickets)
+      from differing where tickets > 0
+    union all
+    select format('%%s tickets sold, though the block has never been on sale', sold)
+      from b where state = 'loaded' and sold > 0
+    union all
+    select format('%%s tickets left, though the block is sold out', tickets - sold)
+      from b where state = 'sold out' and tickets > sold
+    $query$, 'tickets_' || p_block_id) using p_block_id;
+end $$;
+
+-- Rights --------------------------------------------------------------------------------------------
+
+-- Gives the roles of roles.sql, where they are there, what they need and no more. Sellers reach no table
+-- at all: they call two functions. Auditors read everything and write nothing.
+create function gen_block.grant_roles() returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  withdrawn regclass;
+begin
+  if exists (select from pg_roles where rolname = 'gen_block_seller') then
+    grant usage on schema gen_block to gen_block_seller;
+    grant execute on function gen_block.sell(text, bigint, text), gen_block.sold_ticket(text)
+      to gen_block_seller;
+  end if;
+  if exists (select from pg_roles where rolname = 'gen_block_auditor') then
+    grant usage on schema gen_block to gen_block_auditor;
+    grant select on gen_block.schema_versions, gen_block.blocks, gen_block.tickets, gen_block.sales
+      to gen_block_auditor;
+    grant execute on function gen_block.block_status(), gen_block.count_differences(integer),
+      gen_block.sale_faults(integer) to gen_block_auditor;
+    for withdrawn in
+      select to_regclass('gen_block.tickets_' || b.block_id) from gen_block.blocks b
+        where b.state = 'withdrawn'
+    loop
+      execute format('grant select on %s to gen_block_auditor', withdrawn);
+    end loop;
+  end if;
+end $$;
+
+revoke all on schema gen_block from public;
+revoke all on all tables in schema gen_block from public;
+revoke all on all functions in schema gen_block from public;
+select gen_block.grant_roles();

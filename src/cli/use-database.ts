@@ -1,0 +1,33 @@
+import type { DatabaseTarget } from '../load/database-target.js';
+import { openDatabase } from '../load/open-database.js';
+import type { SalesDatabase } from '../load/sales-database.js';
+import type { Terminal } from './terminal.js';
+
+/** Opens a database, does something with it, and closes it. */
+export async function useDatabase<T>(
+  {
+    target,
+    isReadOnly,
+    terminal,
+  }: {
+    readonly target: DatabaseTarget;
+    readonly isReadOnly: boolean;
+    readonly terminal: Terminal;
+  },
+  work: (database: SalesDatabase) => Promise<T>,
+): Promise<T> {
+  if (target.kind === 'postgresql' && target.hasPassword) {
+    const advice = 'use PGPASSWORD or a password file (PGPASSFILE)';
+    terminal.note(`others on this machine can read the password on the command line; ${advice}`);
+  }
+  const database = await openDatabase(target, { isReadOnly });
+  try {
+    if (database.isExposed) {
+      const advice = 'add ?sslmode=verify-full, or set PGSSLMODE';
+      terminal.note(`the connection to ${database.label} is not encrypted; ${advice}`);
+    }
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,21 @@
+/** Where a database is. */
+export type DatabaseTarget =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  | { readonly kind: 'postgresql'; readonly url: string; readonly hasPassword: boolean };
+
+const SQLITE = 'sqlite:';
+
+/**
+ * Reads where a database is: `sqlite:path` or `postgres://…`.
+ *
+ * @returns `undefined` where the text is neither.
+ */
+export function parseDatabaseTarget(text: string): DatabaseTarget | undefined {
+  if (text.startsWith(SQLITE)) {
+    const path = text.slice(SQLITE.length);
+    return path === '' ? undefined : { kind: 'sqlite', path };
+  }
+  if (!/^postgres(?:ql)?:\/\//.test(text)) return undefined;
+  const hasPassword = /^[^:]+:\/\/[^/?#]*:[^/?#]*@/.test(text) || /[?&]password=/.test(text);
+  return { kind: 'postgresql', url: text, hasPassword };
+}

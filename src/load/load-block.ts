@@ -1,0 +1,62 @@
+import { ConformanceError } from '../block/generate-block.js';
+import { printable } from '../core/errors.js';
+import type { Game } from '../definitions/game.js';
+import { openBlockFile } from '../verify/block-file.js';
+import type { Watch } from '../verify/read-tickets-file.js';
+import { verifyBlock } from '../verify/verify-block.js';
+import type { LoadOutcome, LoadWatch, SalesDatabase } from './sales-database.js';
+
+/** How a block is loaded. */
+export interface LoadOptions extends Pick<LoadWatch, 'signal'> {
+  /** The game of a block that was made from a definition of the user's own. */
+  readonly game?: Game | undefined;
+  /** Leaves the verification out: the hash of the file that is loaded is still checked. */
+  readonly trustHash?: boolean | undefined;
+  /** Puts the block on sale in the same transaction. */
+  readonly onSale?: boolean | undefined;
+  /** How many threads may verify files at once; 1 where it is left out. */
+  readonly threads?: number | undefined;
+  /** Called with the bytes verified since the last call. */
+  readonly onBytes?: Watch['onBytes'];
+  /** Called when the verification is over. */
+  readonly onLoading?: (() => void) | undefined;
+  /** Called with the tickets handed over since the last call, and all that there are. */
+  readonly onTickets?: ((count: number, total: number) => void) | undefined;
+}
+
+/** A block that is in the database now. */
+export interface LoadedBlock extends LoadOutcome {
+  readonly name: string;
+  readonly tickets: number;
+}
+
+/**
+ * Verifies a block and loads it into a database, in one transaction and once only.
+ *
+ * @param path - The block's folder, or its `manifest.json`.
+ * @throws ConformanceError where the block does not conform; InputError `bad-manifest`,
+ * `definition-needed`, `not-a-block`, `target-exists`; MachineError. In every case nothing of the
+ * block is in the database that was not there before.
+ */
+export async function loadBlock(
+  path: string,
+  database: SalesDatabase,
+  options: LoadOptions = {},
+): Promise<LoadedBlock> {
+  const { game, trustHash = false, onSale = false, threads, onBytes, signal } = options;
+  // Read once: what is verified is what is loaded, whatever becomes of the folder meanwhile.
+  const block = await openBlockFile(path, { game, format: 'csv' });
+  if (!trustHash) {
+    const { manifest } = block;
+    const report = await verifyBlock(path, { game, manifest, threads, onBytes, signal });
+    if (!report.conforms) {
+      const message = `${printable(path)} does not conform; nothing of it was loaded`;
+      throw new ConformanceError(message, report);
+    }
+  }
+  options.onLoading?.();
+  const tickets = block.game.blockSize;
+  const onTickets = (count: number): void => options.onTickets?.(count, tickets);
+  const outcome = await database.load({ block, onSale }, { onTickets, signal });
+  return { ...outcome, name: block.name, tickets };
+}

@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { validBlock, writeBlock } from '../../testing/broken-blocks.js';
+import { resultOf, startProcess } from '../../testing/command-line.js';
+import { newPostgresPlace, type PostgresPlace } from '../../testing/postgres-place.js';
+import { startPostgres, type PostgresServer } from '../../testing/postgres-server.js';
+import { definitionPath, folderMaker } from '../../testing/sample-requests.js';
+import { openPostgres } from './postgres-database.js';
+import { postgresMigrations } from './postgres-schema.js';
+
+const newFolder = folderMaker();
+const NAME = 'eldorado-mini-100-e1-b1';
+
+let server: PostgresServer;
+let folder: string;
+let place: PostgresPlace;
+
+beforeAll(async () => {
+  server = await startPostgres({ durable: false });
+  folder = writeBlock(await validBlock('eldorado-mini'), newFolder());
+});
+
+afterAll(() => server.stop());
+
+beforeEach(async () => {
+  place = await newPostgresPlace(server);
+  const database = await place.open();
+  await database.prepare();
+  await database.close();
+});
+
+const DEFINITION = ['--definition', definitionPath('eldorado-mini')];
+
+/** Starts to load the block in a process of its own. */
+function startLoad(url = place.url): ReturnType<typeof startProcess> {
+  return startProcess(['load', folder, ...DEFINITION, '--to', 'postgres://'], { env: pgEnv(url) });
+}
+
+/** A connection by the variables that PostgreSQL's own programs know, too. */
+function pgEnv(url: string): Readonly<Record<string, string>> {
+  const { hostname, port, username, password, pathname } = new URL(url);
+  return {
+    PGHOST: hostname,
+    PGPORT: port,
+    PGUSER: username,
+    PGPASSWORD: password,
+    PGDATABASE: pathname.slice(1),
+  };
+}
+
+/** Waits until so many of the program's connections wait for a lock. */
+async function untilWaiting(count: number): Promise<void> {
+  await until(`
+    select count(*) = ${count} from pg_stat_activity
+      where application_name = 'gen-block' and wait_event_type = 'Lock'
+        and datname = current_database()`);
+}
+
+/** Waits until a query says true, over connections of its own; a test that waits for ever fails. */
+async function until(sql: string): Promise<void> {
+  while ((await place.value(sql)) !== 'true') await setTimeout(10);
+}
+
+/**
+ * Does something while loaders wait with everything sent and nothing committed: the parent of the
+ * partitions is locked.
+ */
+async function whileLoadersWait(
+  count: number,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  await place.with(async (client) => {
+    await client.query('begin');
+    await client.query('lock table gen_block.tickets in share update exclusive mode');
+    await untilWaiting(count);
+    await work(client);
+    await client.query('rollback').catch(() => undefined);
+  });
+}
+
+async function expectNothingThere(): Promise<void> {
+  expect(await place.value('select count(*) from gen_block.blocks')).toBe('0');
+  // The server may still have to find out that nobody is there any more.
+  await until(`
+    select count(*) = 0 from pg_class
+      where relnamespace = 'gen_block'::regnamespace and relname ~ '^tickets_[0-9]+$'`);
+}
+
+async function expectRerunCompletes(): Promise<void> {
+  const { exitCode, stderr } = await resultOf(startLoad());
+  expect(stderr).toMatch(
+    /^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded into postgres:/,
+  );
+  expect(exitCode).toBe(0);
+  expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+}
+
+describe('nothing of a block stays, and a rerun completes, after', () => {
+  test('the loader was killed', async () => {
+    const loader = startLoad();
+    const ended = once(loader, 'close');
+    await whileLoadersWait(1, async () => {
+      loader.kill('SIGKILL');
+      await ended;
+    });
+    await expectNothingThere();
+    await expectRerunCompletes();
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('the loader was stopped by %s', async (signal, code) => {
+    const loader = startLoad();
+    const result = resultOf(loader);
+    await whileLoadersWait(1, async () => {
+      loader.kill(signal);
+      const { exitCode, stderr } = await result;
+      expect(stderr).toBe(`gen-block: stopped by ${signal}; nothing of ${folder} was loaded\n`);
+      expect(exitCode).toBe(code);
+    });
+    await expectNothingThere();
+    await expectRerunCompletes();
+  });
+
+  test('the server ended the connection', async () => {
+    const result = resultOf(startLoad());
+    await whileLoadersWait(1, async (client) => {
+      await client.query(`
+        select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gen-block'`);
+      const { exitCode, stderr } = await result;
+      expect(stderr).toMatch(
+        /^gen-block: cannot load into postgres:.*: the server ended the connection; run it again when it is up\n$/,
+      );
+      expect(exitCode).toBe(3);
+    });
+    await expectNothingThere();
+    await expectRerunCompletes();
+  });
+
+  test('the server refused a ticket in the middle', async () => {
+    await place.run('alter table gen_block.tickets add constraint few check (number < 5000)');
+    const { exitCode, stderr } = await resultOf(startLoad());
+    // The server's own words would show the row.
+    expect(stderr).toMatch(
+      /: eldorado-mini-100-e1-b1 was not loaded: the database refuses its .* \(SQLSTATE 23514\); gen-block/,
+    );
+    expect(stderr).not.toMatch(/5000|few/);
+    expect(exitCode).toBe(2);
+    await place.run('alter table gen_block.tickets drop constraint few');
+    await expectNothingThere();
+    await expectRerunCompletes();
+  });
+
+  test('the server was killed', async () => {
+    const result = resultOf(startLoad());
+    await whileLoadersWait(1, async () => {
+      await server.kill();
+      const { exitCode, stderr } = await result;
+      expect(stderr).toMatch(
+        /^gen-block: cannot load into postgres:.*: the connection was cut; run it again\n$/,
+      );
+      expect(exitCode).toBe(3);
+    });
+    await server.restart();
+    await expectNothingThere();
+    await expectRerunCompletes();
+  });
+});
+
+test('two loaders at once: one loads, and the other finds the block there', async () => {
+  const loaders = [resultOf(startLoad()), resultOf(startLoad())];
+  await whileLoadersWait(2, () => Promise.resolve());
+  const results = await Promise.all(loaders);
+  expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const said = results.map(({ stderr }) => stderr).sort();
+  expect(said).toEqual([
+    expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded/),
+    expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: \S+ has this very block already/),
+  ]);
+  expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+});
+
+test('two that make the schema at once make it once', async () => {
+  const fresh = await newPostgresPlace(server);
+  const opened = await Promise.all([fresh.open(), fresh.open(), fresh.open()]);
+  await Promise.all(opened.map((database) => database.prepare()));
+  await Promise.all(opened.map((database) => database.close()));
+  expect(await fresh.value('select count(*) from gen_block.schema_versions')).toBe('1');
+});
+
+describe('the schema', () => {
+  const next = `alter table gen_block.blocks add remark text;
+    insert into gen_block.schema_versions (version) values (2)`;
+  const later = [...postgresMigrations(), next];
+
+  test('of an earlier version is brought up to date by a load, and by nothing else', async () => {
+    const database = await openPostgres(place.url, { migrations: later });
+    await expect(database.status()).rejects.toThrow(
+      /has schema version 1, made by an earlier version .*; gen-block load brings it up to date$/,
+    );
+    await database.prepare();
+    await database.prepare();
+    expect(await database.status()).toEqual([]);
+    await database.close();
+    expect(await place.value('select max(version) from gen_block.schema_versions')).toBe('2');
+  });
+
+  test('of a later version is left alone', async () => {
+    const database = await openPostgres(place.url, { migrations: later });
+    await database.prepare();
+    await database.close();
+    const older = await place.open();
+    const words =
+      /has schema version 2, made by a later version of .*, which knows 1; update gen-block$/;
+    await expect(older.prepare()).rejects.toThrow(words);
+    await expect(older.status()).rejects.toThrow(words);
+    await expect(older.open(NAME)).rejects.toThrow(words);
+    await older.close();
+  });
+
+  test('is whole or not there: a migration that fails leaves the one before', async () => {
+    const migrations = [...postgresMigrations(), `${next}; select 1 / 0`];
+    const database = await openPostgres(place.url, { migrations });
+    await expect(database.prepare()).rejects.toThrow(/PostgreSQL said SQLSTATE 22012/);
+    await database.close();
+    expect(await place.value('select max(version) from gen_block.schema_versions')).toBe('1');
+  });
+});
+
+test('a password on the command line is warned of, and shown nowhere', async () => {
+  const child = startProcess(['load', folder, ...DEFINITION, '--to', place.url]);
+  const { exitCode, stderr, stdout } = await resultOf(child);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(
+    /^gen-block: others on this machine can read the password on the command line; use PGPASSWORD/,
+  );
+  expect(stderr + stdout).not.toContain(server.password);
+});
+
+describe('a server that cannot be used is told in one line:', () => {
+  const refusals: readonly (readonly [string, () => string, RegExp])[] = [
+    [
+      'a wrong password',
+      () => place.url.replace(/:[^:@/]+@/, ':wrong-secret@'),
+      /: user or password is refused; set PGUSER and PGPASSWORD, or a password file \(PGPASSFILE\)$/,
+    ],
+    [
+      'an unknown database',
+      () => place.url.replace(/[^/]+$/, 'nowhere'),
+      /: there is no such database; make it \(createdb\), or name another$/,
+    ],
+    [
+      'a port where nobody is',
+      () => place.url.replace(/:\d+\//, ':4/'),
+      /: nothing listens there; check host and port, and that the server runs$/,
+    ],
+    [
+      'a URL that cannot be read',
+      () => 'postgres://user:secret@[nonsense:x/db',
+      /^the database URL cannot be read; write postgres:\/\/user@host:port\/database, or/,
+    ],
+    [
+      'TLS that the server does not speak',
+      () => `${place.url}?sslmode=no-verify`,
+      /: the server does not speak TLS; set it up there, or take sslmode out$/,
+    ],
+  ];
+
+  test.each(refusals)('%s', async (_, url, words) => {
+    const error: unknown = await openPostgres(url()).catch((reason: unknown) => reason);
+    const { message } = error as Error;
+    expect(message).toMatch(words);
+    expect(message).not.toMatch(/secret|\n/);
+  });
+
+  test('no blocks yet', async () => {
+    const fresh = await newPostgresPlace(server);
+    const database = await fresh.open();
+    await expect(database.status()).rejects.toThrow(/^there are no blocks in .*; load one first$/);
+    await database.close();
+  });
+});

@@ -1,0 +1,142 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { Game } from '../definitions/game.js';
+import { type ManifestFile } from '../formats/manifest.js';
+import { RecordCopier } from '../formats/record-copier.js';
+import { RecordError, RecordFeed } from '../formats/record-feed.js';
+import { ticketsFileName } from '../formats/ticket-formats.js';
+import { FindingLog } from '../verify/finding.js';
+import {
+  checkDefinitionHash,
+  judgeBlock,
+  subjectOf,
+  type BlockSubject,
+} from '../verify/judge-block.js';
+import type { JudgedFile } from '../verify/judge-files.js';
+import { parseManifest } from '../verify/read-manifest.js';
+import type { FileCount, Watch } from '../verify/read-tickets-file.js';
+import { unreadableReport, type VerifyReport } from '../verify/report.js';
+import { TicketsVerifier } from '../verify/tickets-verifier.js';
+import type { SalesDatabase, StoredBlock } from './sales-database.js';
+
+/** How a block in a database is verified. */
+export interface VerifyStoredOptions extends Watch {
+  /** The game of a block that was made from a definition of the user's own. */
+  readonly game?: Game | undefined;
+}
+
+/** What the rows are read as. */
+const CSV_FILE = ticketsFileName({ format: 'csv' });
+
+/**
+ * Verifies a block in a database as it would be in a folder: its manifest, every ticket, the counts,
+ * and, made again out of the rows, the bytes of its files. Its sales must fit together, too.
+ *
+ * @param name - What the block is called, such as `eldorado-100-e1-b1`.
+ * @throws InputError `not-found`, `definition-needed`; MachineError.
+ */
+export async function verifyStoredBlock(
+  name: string,
+  database: SalesDatabase,
+  options: VerifyStoredOptions = {},
+): Promise<VerifyReport> {
+  const stored = await database.open(name);
+  const log = new FindingLog();
+  const manifest = parseManifest(stored.manifest, log);
+  if (manifest === undefined) return unreadableReport(log);
+  const subject = subjectOf(manifest, options.game, log);
+  if (subject === undefined) return unreadableReport(log);
+  checkDefinitionHash(manifest, subject.game, log);
+  const judged = await judgeRows(stored, { ...subject, files: manifest.claims.files }, options);
+  const saleFaults = await stored.saleFaults();
+  return judgeBlock({
+    ...subject,
+    manifest,
+    judged,
+    log,
+    container: 'database',
+    checkBeside() {
+      for (const found of saleFaults) {
+        const expected = 'sales that fit the tickets and the state of the block';
+        log.add({ code: 'sales', place: { file: name }, expected, found });
+      }
+      return { checked: ['the sales of the block'], notChecked: [] };
+    },
+  });
+}
+
+/** Judges the rows once, as `tickets.csv`, and hashes the bytes of each file that was made of them. */
+async function judgeRows(
+  stored: StoredBlock,
+  { files, ...subject }: BlockSubject & { readonly files: readonly ManifestFile[] },
+  { onBytes, signal }: Watch,
+): Promise<readonly JudgedFile[]> {
+  const log = new FindingLog();
+  const verifier = new TicketsVerifier({ ...subject, format: 'csv', file: CSV_FILE, log });
+  const hash = createHash('sha256');
+  const ndjson = files.some(({ format }) => format === 'ndjson')
+    ? new NdjsonBytes(subject.game)
+    : undefined;
+  for await (const bytes of stored.csv()) {
+    signal?.throwIfAborted();
+    hash.update(bytes);
+    await verifier.push(bytes);
+    ndjson?.push(bytes);
+    onBytes?.(bytes.length);
+  }
+  const csv: FileCount = { ...(await verifier.end()), sha256: hash.digest('hex') };
+  const copy = ndjson?.end();
+  return files.map(({ format }, index) => ({
+    count: format === 'csv' ? csv : copy && { ...csv, ...copy },
+    // The rows are judged once, whatever files there are.
+    log: index === 0 ? log : new FindingLog(),
+  }));
+}
+
+/** The bytes of `tickets.ndjson`, made out of those of `tickets.csv`: how many, and their hash. */
+class NdjsonBytes {
+  readonly #hash: Hash = createHash('sha256');
+  readonly #copier: RecordCopier;
+  readonly #feed: RecordFeed;
+  #bytes = 0;
+  #isRight = true;
+
+  constructor({ grid }: Game) {
+    const copier = new RecordCopier('ndjson', grid);
+    this.#copier = copier;
+    this.#feed = new RecordFeed({
+      format: 'csv',
+      grid,
+      onTicket: (ticket) => {
+        copier.add(ticket);
+      },
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    this.#take(() => {
+      this.#feed.push(bytes);
+    });
+  }
+
+  /** `undefined` where a row is not right: what is wrong with it, its judgement has said. */
+  end(): Pick<ManifestFile, 'bytes' | 'sha256'> | undefined {
+    this.#take(() => {
+      this.#feed.end();
+    });
+    return this.#isRight ? { bytes: this.#bytes, sha256: this.#hash.digest('hex') } : undefined;
+  }
+
+  #take(step: () => void): void {
+    if (!this.#isRight) return;
+    try {
+      step();
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      this.#isRight = false;
+      return;
+    }
+    const made = this.#copier.take();
+    this.#bytes += made.length;
+    this.#hash.update(made);
+  }
+}
