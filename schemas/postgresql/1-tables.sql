@@ -35,6 +35,10 @@ create table gen_block.blocks (
   unique (game, stake_cents, emission, block)
 );
 
+-- Where a sale looks for its block: however many are sold out, it does not see them.
+create index blocks_on_sale on gen_block.blocks (game, stake_cents, emission, block)
+  where state = 'on sale';
+
 -- The tickets, a partition for each block, called tickets_<block_id>.
 create table gen_block.tickets (
   block_id       integer not null,
@@ -105,6 +109,40 @@ create trigger state_goes_forward
 
 -- For the sales server ------------------------------------------------------------------------------
 
+-- Marks the lowest unsold ticket of a block as sold, of those that no other sale has in hand, and returns
+-- its number; null where there is none. Its plans are made for the one block, each time: a plan for any block
+-- would lock the partitions of all of them.
+create function gen_block.draw_ticket(p_block_id integer, p_from integer, p_reference text)
+returns integer
+language plpgsql volatile
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  drawn integer;
+begin
+  select t.number into drawn
+    from gen_block.tickets t
+    where t.block_id = p_block_id and t.number >= p_from and t.sale_reference is null
+    order by t.number limit 1
+    for update skip locked;
+  if found then
+    update gen_block.tickets t set sold_at = now(), sale_reference = p_reference
+      where t.block_id = p_block_id and t.number = drawn;
+  end if;
+  return drawn;
+end $$;
+
+-- The lowest unsold ticket of a block, those of sales that are not committed yet among them; null where all
+-- are sold.
+create function gen_block.lowest_unsold(p_block_id integer, p_from integer) returns integer
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return (select min(t.number) from gen_block.tickets t
+            where t.block_id = p_block_id and t.number >= p_from and t.sale_reference is null);
+end $$;
+
 -- Draws a ticket of a game and stake for a sale, and marks it as sold, in the transaction of the caller:
 -- the lowest unsold one that no other sale has in hand, out of the blocks on sale in their order. The same
 -- reference gets the same ticket again, always. No row: there is no ticket left.
@@ -115,28 +153,27 @@ create function gen_block.sell(p_game text, p_stake_cents bigint, p_reference te
 returns table (block text, ticket integer)
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_custom_plan
 as $$
 declare
   sale      record;
   candidate record;
   drawn     integer;
-  waiting   integer;
+  lowest    integer;
+  waiting   record;
 begin
   if length(p_reference) between 1 and 200 is not true then
     raise exception 'a sale reference has 1 to 200 characters' using errcode = 'invalid_parameter_value';
   end if;
   -- A retry waits for the sale that it repeats.
   perform pg_advisory_xact_lock(1734700642, hashtext(p_reference));
-  select b.name, b.game, b.stake_cents, s.number into sale
-    from gen_block.sales s join gen_block.blocks b using (block_id)
-    where s.reference = p_reference;
+  select s.block_id, s.number into sale from gen_block.sales s where s.reference = p_reference;
   if found then
-    if (sale.game, sale.stake_cents) is distinct from (p_game, p_stake_cents) then
+    return query select b.name, sale.number from gen_block.blocks b
+      where b.block_id = sale.block_id and b.game = p_game and b.stake_cents = p_stake_cents;
+    if not found then
       raise exception 'this sale reference has been used for another game or stake'
         using errcode = 'invalid_parameter_value';
     end if;
-    return query select sale.name, sale.number;
     return;
   end if;
   loop
@@ -146,24 +183,14 @@ begin
         where b.game = p_game and b.stake_cents = p_stake_cents and b.state = 'on sale'
         order by b.emission, b.block
     loop
-      select t.number into drawn
-        from gen_block.tickets t
-        where t.block_id = candidate.block_id and t.number >= candidate.sold_below
-          and t.sale_reference is null
-        order by t.number limit 1
-        for update skip locked;
-      if found then
-        update gen_block.tickets t set sold_at = now(), sale_reference = p_reference
-          where t.block_id = candidate.block_id and t.number = drawn;
+      drawn := gen_block.draw_ticket(candidate.block_id, candidate.sold_below, p_reference);
+      if drawn is not null then
         insert into gen_block.sales (reference, block_id, number, sold_at)
           values (p_reference, candidate.block_id, drawn, now());
         if drawn % 256 = 0 then
-          -- Sales that are not committed yet still count as unsold here.
           update gen_block.blocks b
             set sold_below = coalesce(
-              (select min(t.number) from gen_block.tickets t
-                 where t.block_id = candidate.block_id and t.number >= candidate.sold_below
-                   and t.sale_reference is null), b.sold_below)
+              gen_block.lowest_unsold(candidate.block_id, candidate.sold_below), b.sold_below)
             where b.block_id in (select k.block_id from gen_block.blocks k
                                    where k.block_id = candidate.block_id
                                    for no key update skip locked);
@@ -171,15 +198,14 @@ begin
         return query select candidate.name, drawn;
         return;
       end if;
-      if exists (select from gen_block.tickets t
-                   where t.block_id = candidate.block_id and t.number >= candidate.sold_below
-                     and t.sale_reference is null) then
-        waiting := coalesce(waiting, candidate.block_id);
-      else
+      lowest := gen_block.lowest_unsold(candidate.block_id, candidate.sold_below);
+      if lowest is null then
         update gen_block.blocks b set state = 'sold out'
           where b.block_id in (select k.block_id from gen_block.blocks k
                                  where k.block_id = candidate.block_id and k.state = 'on sale'
                                  for no key update skip locked);
+      elsif waiting is null then
+        select candidate.block_id as block_id, lowest as number into waiting;
       end if;
     end loop;
     if waiting is null then
@@ -187,8 +213,7 @@ begin
     end if;
     -- All that is left is in the hands of other sales: whether it is sold is known at their end.
     perform from gen_block.tickets t
-      where t.block_id = waiting and t.sale_reference is null
-      order by t.number limit 1
+      where t.block_id = waiting.block_id and t.number = waiting.number
       for update;
   end loop;
 end $$;

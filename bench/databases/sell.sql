@@ -1,0 +1,4 @@
+-- A sale as a sales server makes it, with the reading of what it sold. For pgbench.
+\set sale random(1, 1000000000000000)
+select * from gen_block.sell('eldorado', 100, :sale::text);
+select * from gen_block.sold_ticket(:sale::text);
