@@ -195,7 +195,9 @@ begin
                                    where k.block_id = candidate.block_id
                                    for no key update skip locked);
         end if;
-        return query select candidate.name, drawn;
+        block := candidate.name;
+        ticket := drawn;
+        return next;
         return;
       end if;
       lowest := gen_block.lowest_unsold(candidate.block_id, candidate.sold_below);
