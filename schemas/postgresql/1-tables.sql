@@ -26,8 +26,11 @@ create table gen_block.blocks (
   tickets         integer not null check (tickets > 0),
   state           text not null default 'loaded'
                   check (state in ('loaded', 'on sale', 'sold out', 'withdrawn')),
-  -- Every ticket with a lower number is sold: a draw need not look there. It may lag behind.
+  -- Every ticket with a lower number is sold. It may lag behind.
   sold_below      integer not null default 1,
+  -- Where draws begin: tickets with a lower number are sold, or in the hands of sales that may still be
+  -- rolled back, or gaps that such sales have left. It may lag behind.
+  draw_from       integer not null default 1,
   csv_sha256      text not null check (csv_sha256 ~ '^[0-9a-f]{64}$'),
   manifest        json not null,
   manifest_sha256 text not null check (manifest_sha256 ~ '^[0-9a-f]{64}$'),
@@ -39,8 +42,9 @@ create table gen_block.blocks (
 create index blocks_on_sale on gen_block.blocks (game, stake_cents, emission, block)
   where state = 'on sale';
 
--- The tickets, a partition for each block, called tickets_<block_id>.
-create table gen_block.tickets (
+-- What a table of tickets looks like; always empty. Who makes a partition in its likeness has nothing to do
+-- with the table that is sold from.
+create table gen_block.ticket_form (
   block_id       integer not null,
   number         integer not null,
   prize_cents    bigint not null,
@@ -48,8 +52,13 @@ create table gen_block.tickets (
   grids          text not null,
   sold_at        timestamptz,
   sale_reference text,
-  primary key (block_id, number),
   constraint sold_with_reference check ((sold_at is null) = (sale_reference is null))
+);
+
+-- The tickets, a partition for each block, called tickets_<block_id>.
+create table gen_block.tickets (
+  like gen_block.ticket_form including constraints,
+  primary key (block_id, number)
 ) partition by list (block_id);
 
 create index tickets_unsold on gen_block.tickets (block_id, number) where sale_reference is null;
@@ -73,18 +82,42 @@ begin
   raise exception '%', tg_argv[0] using errcode = 'integrity_constraint_violation';
 end $$;
 
-create trigger ticket_never_changes
-  before update of block_id, number, prize_cents, combination, grids on gen_block.tickets
-  for each row execute function gen_block.refuse('a ticket never changes');
+-- Guards the table of a block's tickets, when all are in it. Its triggers are its own and not those of the
+-- partitioned table, so that they stay when it is detached.
+create function gen_block.guard_tickets(p_table regclass) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  execute format($guards$
+    create trigger ticket_comes_with_its_block
+      before insert on %1$s
+      for each row execute function gen_block.refuse('tickets come with their block');
+    create trigger ticket_never_changes
+      before update of block_id, number, prize_cents, combination, grids on %1$s
+      for each row execute function gen_block.refuse('a ticket never changes');
+    create trigger sold_stays_sold
+      before update of sold_at, sale_reference on %1$s
+      for each row when (old.sale_reference is not null)
+      execute function gen_block.refuse('a sold ticket stays sold');
+    create trigger ticket_is_kept
+      before delete on %1$s
+      for each row execute function gen_block.refuse('a ticket is never deleted');
+    create trigger tickets_are_kept
+      before truncate on %1$s
+      for each statement execute function gen_block.refuse('a ticket is never deleted')
+    $guards$, p_table);
+end $$;
 
-create trigger sold_stays_sold
-  before update of sold_at, sale_reference on gen_block.tickets
-  for each row when (old.sale_reference is not null)
-  execute function gen_block.refuse('a sold ticket stays sold');
+create trigger tickets_are_kept
+  before truncate on gen_block.tickets
+  for each statement execute function gen_block.refuse('a ticket is never deleted');
 
-create trigger ticket_is_kept
-  before delete on gen_block.tickets
-  for each row execute function gen_block.refuse('a ticket is never deleted');
+create trigger sales_are_kept
+  before truncate on gen_block.sales
+  for each statement execute function gen_block.refuse('a sale is never undone');
+
+create trigger blocks_are_kept
+  before truncate on gen_block.blocks
+  for each statement execute function gen_block.refuse('a block is never deleted; withdraw it');
 
 create trigger sale_is_kept
   before update or delete on gen_block.sales
@@ -109,27 +142,32 @@ create trigger state_goes_forward
 
 -- For the sales server ------------------------------------------------------------------------------
 
--- Marks the lowest unsold ticket of a block as sold, of those that no other sale has in hand, and returns
--- its number; null where there is none. Its plans are made for the one block, each time: a plan for any block
--- would lock the partitions of all of them.
-create function gen_block.draw_ticket(p_block_id integer, p_from integer, p_reference text)
-returns integer
+-- Takes the lowest unsold ticket of a block from some number on in hand, of those that no other sale has;
+-- null where there is none. The plans of this and the next two functions are made for the one block, each
+-- time: a plan for any block would lock the partitions of all of them.
+create function gen_block.take_ticket(p_block_id integer, p_from integer) returns integer
 language plpgsql volatile
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  drawn integer;
+  taken integer;
 begin
-  select t.number into drawn
+  select t.number into taken
     from gen_block.tickets t
     where t.block_id = p_block_id and t.number >= p_from and t.sale_reference is null
     order by t.number limit 1
     for update skip locked;
-  if found then
-    update gen_block.tickets t set sold_at = now(), sale_reference = p_reference
-      where t.block_id = p_block_id and t.number = drawn;
-  end if;
-  return drawn;
+  return taken;
+end $$;
+
+create function gen_block.mark_ticket(p_block_id integer, p_number integer, p_reference text)
+returns void
+language plpgsql volatile
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  update gen_block.tickets t set sold_at = now(), sale_reference = p_reference
+    where t.block_id = p_block_id and t.number = p_number;
 end $$;
 
 -- The lowest unsold ticket of a block, those of sales that are not committed yet among them; null where all
@@ -143,9 +181,10 @@ begin
             where t.block_id = p_block_id and t.number >= p_from and t.sale_reference is null);
 end $$;
 
--- Draws a ticket of a game and stake for a sale, and marks it as sold, in the transaction of the caller:
--- the lowest unsold one that no other sale has in hand, out of the blocks on sale in their order. The same
--- reference gets the same ticket again, always. No row: there is no ticket left.
+-- Draws a ticket of a game and stake for a sale, and marks it as sold, in the transaction of the caller: the
+-- lowest unsold one that no other sale has in hand, out of the blocks on sale in their order. Gaps that sales
+-- which were rolled back have left far behind are filled now and then, and at the end. The same reference
+-- gets the same ticket again, always. No row: there is no ticket left.
 --
 -- It does not say what the ticket has won: whoever could see that could roll back, and so look for a
 -- winner. `gen_block.sold_ticket` says it once the sale has been committed.
@@ -155,7 +194,6 @@ language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  sale      record;
   candidate record;
   drawn     integer;
   lowest    integer;
@@ -164,52 +202,73 @@ begin
   if length(p_reference) between 1 and 200 is not true then
     raise exception 'a sale reference has 1 to 200 characters' using errcode = 'invalid_parameter_value';
   end if;
-  -- A retry waits for the sale that it repeats.
-  perform pg_advisory_xact_lock(1734700642, hashtext(p_reference));
-  select s.block_id, s.number into sale from gen_block.sales s where s.reference = p_reference;
-  if found then
-    return query select b.name, sale.number from gen_block.blocks b
-      where b.block_id = sale.block_id and b.game = p_game and b.stake_cents = p_stake_cents;
-    if not found then
-      raise exception 'this sale reference has been used for another game or stake'
-        using errcode = 'invalid_parameter_value';
-    end if;
-    return;
-  end if;
   loop
+    select s.block_id, s.number into candidate from gen_block.sales s where s.reference = p_reference;
+    if found then
+      return query select b.name, candidate.number from gen_block.blocks b
+        where b.block_id = candidate.block_id and b.game = p_game and b.stake_cents = p_stake_cents;
+      if not found then
+        raise exception 'this sale reference has been used for another game or stake'
+          using errcode = 'invalid_parameter_value';
+      end if;
+      return;
+    end if;
     waiting := null;
+    drawn := null;
     for candidate in
-      select b.block_id, b.name, b.sold_below from gen_block.blocks b
+      select b.block_id, b.name, b.sold_below, b.draw_from from gen_block.blocks b
         where b.game = p_game and b.stake_cents = p_stake_cents and b.state = 'on sale'
         order by b.emission, b.block
     loop
-      drawn := gen_block.draw_ticket(candidate.block_id, candidate.sold_below, p_reference);
+      -- One sale of a thousand looks for gaps first: where much has been sold behind one, that takes a while.
+      if hashtext(p_reference) % 1024 <> 0 then
+        drawn := gen_block.take_ticket(candidate.block_id, candidate.draw_from);
+      end if;
+      drawn := coalesce(drawn, gen_block.take_ticket(candidate.block_id, candidate.sold_below));
       if drawn is not null then
-        insert into gen_block.sales (reference, block_id, number, sold_at)
-          values (p_reference, candidate.block_id, drawn, now());
-        if drawn % 256 = 0 then
-          update gen_block.blocks b
-            set sold_below = coalesce(
-              gen_block.lowest_unsold(candidate.block_id, candidate.sold_below), b.sold_below)
-            where b.block_id in (select k.block_id from gen_block.blocks k
-                                   where k.block_id = candidate.block_id
-                                   for no key update skip locked);
-        end if;
-        block := candidate.name;
-        ticket := drawn;
-        return next;
-        return;
+        -- Asked again here: a withdrawal may have been waited for.
+        exit when exists (select from gen_block.blocks b
+                            where b.block_id = candidate.block_id and b.state = 'on sale');
+        drawn := null;
+        continue;
       end if;
       lowest := gen_block.lowest_unsold(candidate.block_id, candidate.sold_below);
-      if lowest is null then
+      if lowest is not null then
+        if waiting is null then
+          select candidate.block_id as block_id, lowest as number into waiting;
+        end if;
+      -- Once a block, whatever sold_below says.
+      elsif gen_block.lowest_unsold(candidate.block_id, 1) is null then
         update gen_block.blocks b set state = 'sold out'
           where b.block_id in (select k.block_id from gen_block.blocks k
                                  where k.block_id = candidate.block_id and k.state = 'on sale'
                                  for no key update skip locked);
-      elsif waiting is null then
-        select candidate.block_id as block_id, lowest as number into waiting;
+      else
+        raise exception 'block %: sold_below is wrong; gen-block verify --from says so', candidate.name
+          using errcode = 'data_corrupted';
       end if;
     end loop;
+    if drawn is not null then
+      -- Waits for another sale of the same reference. Where that ends well, the ticket in hand goes back.
+      insert into gen_block.sales (reference, block_id, number, sold_at)
+        values (p_reference, candidate.block_id, drawn, now())
+        on conflict (reference) do nothing;
+      continue when not found;
+      perform gen_block.mark_ticket(candidate.block_id, drawn, p_reference);
+      if drawn % 256 = 0 then
+        -- Sales that are not committed yet still count as unsold here.
+        lowest := gen_block.lowest_unsold(candidate.block_id, candidate.sold_below);
+        update gen_block.blocks b
+          set sold_below = coalesce(lowest, b.sold_below), draw_from = greatest(b.draw_from, drawn + 1)
+          where b.block_id in (select k.block_id from gen_block.blocks k
+                                 where k.block_id = candidate.block_id
+                                 for no key update skip locked);
+      end if;
+      block := candidate.name;
+      ticket := drawn;
+      return next;
+      return;
+    end if;
     if waiting is null then
       return;
     end if;
@@ -249,14 +308,14 @@ end $$;
 create function gen_block.put_on_sale(p_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  update gen_block.blocks set state = 'on sale' where name = p_name;
-  if not found then
+  if not exists (select from gen_block.blocks where name = p_name) then
     raise exception 'there is no block %', p_name using errcode = 'no_data_found';
   end if;
+  update gen_block.blocks set state = 'on sale' where name = p_name and state <> 'on sale';
 end $$;
 
--- Takes a block out of sale for good. Sales in hand are waited for; the block's partition is detached,
--- which takes no longer for a large block, and stays as a table of its own.
+-- Takes a block out of sale for good. It waits for the sales of this block that are in hand; those of other
+-- blocks go on. Its tickets, sold and unsold, stay.
 create function gen_block.withdraw(p_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -266,8 +325,24 @@ begin
   if not found then
     raise exception 'there is no block %', p_name using errcode = 'no_data_found';
   end if;
-  execute format('alter table gen_block.tickets detach partition gen_block.%I', 'tickets_' || id);
-  perform gen_block.grant_roles();
+  execute format('lock table gen_block.%I in exclusive mode', 'tickets_' || id);
+end $$;
+
+-- Detaches the table of a withdrawn block, which takes no longer for a large one; it can be moved or dumped
+-- by itself then. For a moment no sale goes on, so this gives up where it cannot have the lock at once:
+-- call it again.
+create function gen_block.detach(p_name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '1s' as $$
+declare
+  id integer;
+begin
+  select block_id into id from gen_block.blocks where name = p_name and state = 'withdrawn';
+  if not found then
+    raise exception 'there is no withdrawn block %', p_name using errcode = 'no_data_found';
+  end if;
+  if exists (select from pg_inherits where inhrelid = ('gen_block.tickets_' || id)::regclass) then
+    execute format('alter table gen_block.tickets detach partition gen_block.%I', 'tickets_' || id);
+  end if;
 end $$;
 
 -- For status and audit ------------------------------------------------------------------------------
@@ -294,7 +369,7 @@ end $$;
 -- is what the game's definition says: a row for each difference. It says how many, and never where.
 create function gen_block.count_differences(p_block_id integer)
 returns table (what text, expected text, found text)
-language plpgsql stable security definer
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -350,43 +425,23 @@ begin
     $query$, 'tickets_' || p_block_id) using p_block_id;
 end $$;
 
--- What does not fit together about the sales of a block: a line for each kind of fault.
-create function gen_block.sale_faults(p_block_id integer) returns setof text
-language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return query execute format($query$
-    with sold as materialized (
-      select number, sale_reference, sold_at from gen_block.%I where sale_reference is not null
-    ), listed as materialized (
-      select number, reference, sold_at from gen_block.sales where block_id = $1
-    ), b as (
-      select state, tickets, (select count(*) from sold) as sold
-        from gen_block.blocks where block_id = $1
-    ), differing as (
-      select count(*) as tickets from sold s full join listed l using (number)
-        where s.sale_reference is distinct from l.reference or s.sold_at is distinct from l.sold_at
-    )
-    select format('%%s tickets whose sale is another than the list of sales says', tickets)
-      from differing where tickets > 0
-    union all
-    select format('%%s tickets sold, though the block has never been on sale', sold)
-      from b where state = 'loaded' and sold > 0
-    union all
-    select format('%%s tickets left, though the block is sold out', tickets - sold)
-      from b where state = 'sold out' and tickets > sold
-    $query$, 'tickets_' || p_block_id) using p_block_id;
-end $$;
-
 -- Rights --------------------------------------------------------------------------------------------
+
+-- Lets auditors read the table of a block's tickets, where there are auditors.
+create function gen_block.show_auditors(p_table regclass) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from pg_roles where rolname = 'gen_block_auditor') then
+    execute format('grant select on %s to gen_block_auditor', p_table);
+  end if;
+end $$;
 
 -- Gives the roles of roles.sql, where they are there, what they need and no more. Sellers reach no table
 -- at all: they call two functions. Auditors read everything and write nothing.
 create function gen_block.grant_roles() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  withdrawn regclass;
+  tickets regclass;
 begin
   if exists (select from pg_roles where rolname = 'gen_block_seller') then
     grant usage on schema gen_block to gen_block_seller;
@@ -395,20 +450,16 @@ begin
   end if;
   if exists (select from pg_roles where rolname = 'gen_block_auditor') then
     grant usage on schema gen_block to gen_block_auditor;
-    grant select on gen_block.schema_versions, gen_block.blocks, gen_block.tickets, gen_block.sales
-      to gen_block_auditor;
-    grant execute on function gen_block.block_status(), gen_block.count_differences(integer),
-      gen_block.sale_faults(integer) to gen_block_auditor;
-    for withdrawn in
+    grant select on gen_block.schema_versions, gen_block.blocks, gen_block.sales to gen_block_auditor;
+    grant execute on function gen_block.block_status() to gen_block_auditor;
+    perform gen_block.show_auditors('gen_block.tickets');
+    for tickets in
       select to_regclass('gen_block.tickets_' || b.block_id) from gen_block.blocks b
-        where b.state = 'withdrawn'
     loop
-      execute format('grant select on %s to gen_block_auditor', withdrawn);
+      perform gen_block.show_auditors(tickets);
     end loop;
   end if;
 end $$;
 
 revoke all on schema gen_block from public;
-revoke all on all tables in schema gen_block from public;
-revoke all on all functions in schema gen_block from public;
 select gen_block.grant_roles();

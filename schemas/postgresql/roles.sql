@@ -20,6 +20,10 @@ begin
       execute format('create role %I nologin', missing);
     end if;
   end loop;
+  -- Who is no superuser must be one of the loaders to give them something. PostgreSQL 16 grants that by itself.
+  if not pg_has_role('gen_block_loader', 'member') then
+    execute format('grant gen_block_loader to %I', current_user);
+  end if;
   if to_regnamespace('gen_block') is null then
     create schema gen_block authorization gen_block_loader;
     revoke all on schema gen_block from public;

@@ -3,6 +3,9 @@
 -- gen-block load makes it. By hand, into an empty file:
 --   sqlite3 sales.db 'pragma journal_mode = wal' '.read schemas/sqlite/1-tables.sql'
 --
+-- One connection writes at a time, readers go on meanwhile: a load makes sales wait for as long as it
+-- enters and counts the tickets of its block, whatever is sold. How long, and what to do: sell.sql.
+--
 -- The triggers hold for every connection, whoever wrote the seller. What they abort is a fault of the
 -- caller, so its transaction does not go through.
 
@@ -148,12 +151,6 @@ when old.sale_reference is null and new.sale_reference is not null
 begin
   update blocks set state = 'sold out' where block_id = new.block_id;
 end;
-
--- How far the blocks have been sold, by prize. Counts only.
-create view remaining_prizes (name, state, prize_cents, tickets, sold) as
-select b.name, b.state, t.prize_cents, count(*), count(t.sale_reference)
-from blocks b join tickets t using (block_id)
-group by b.block_id, t.prize_cents;
 
 -- The last step: the version of this schema.
 pragma user_version = 1;

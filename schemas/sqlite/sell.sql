@@ -16,7 +16,12 @@
 --   pragma journal_mode = wal;      -- gen-block load has set it
 --   pragma synchronous = full;      -- a sale that was answered outlasts a loss of power
 --   pragma foreign_keys = on;
---   pragma busy_timeout = 60000;    -- while a block is loaded, sales wait for some seconds
+--   pragma busy_timeout = 60000;    -- in ms: more than any load holds the lock
+-- Whoever writes holds the one lock of the database. A load holds it while its tickets are entered, counted
+-- and committed, and every sale waits for so long: some 3 s for each million tickets on an idle machine with
+-- a fast disk, several times that on a busy or a slow one; the verification before it holds up nobody.
+-- So load when nobody sells, or measure a load and let busy_timeout be several times as long. A sale that has waited in vain gets SQLITE_BUSY and has not been
+-- made: ask again with the same reference.
 -- Where more than this statement belongs to a sale, it goes between "begin immediate" and "commit", and
 -- the ticket is handed out after the commit only; after a rollback the ticket is the next one again.
 update tickets

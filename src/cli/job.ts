@@ -20,7 +20,7 @@ export async function runJob<T>(
   terminal: Terminal,
   options: {
     readonly json?: boolean | undefined;
-    readonly reportTo: 'stdout' | 'stderr';
+    readonly reportTo: 'stdout' | 'stderr' | 'counts';
     /** What it means that a signal stops the job. */
     readonly ifStopped: string;
   },
@@ -37,10 +37,14 @@ export async function runJob<T>(
     bar.stop();
     terminal.error(error.message);
     const { report } = error;
+    process.exitCode = EXIT.nonconforming;
+    if (options.reportTo === 'counts') {
+      for (const { code, count } of report.findingCounts) terminal.error(`  ${count} x ${code}`);
+      return undefined;
+    }
     const text = options.json === true ? `${JSON.stringify({ report })}\n` : reportText(report);
     if (options.reportTo === 'stdout') terminal.write(text);
     else terminal.error(text.trimEnd());
-    process.exitCode = EXIT.nonconforming;
     return undefined;
   } finally {
     bar.stop();

@@ -167,7 +167,11 @@ describe('verify --from', () => {
     >;
     expect(report).toMatchObject(facts);
     expect(report).toMatchObject({
-      checked: [...(checked as string[]), 'the sales of the block'],
+      checked: [
+        ...(checked as string[]),
+        "the block's row against its manifest",
+        'the sales of the block',
+      ],
     });
     expect(notChecked).toContainEqual(expect.stringContaining('registry'));
   });
@@ -179,6 +183,20 @@ describe('verify --from', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/ticket 3/);
     expect(stdout).toMatch(/tickets_never_change is missing/);
+  });
+
+  test.each([
+    ['stake_cents', '50', '100'],
+    ['emission', '9', '1'],
+    ['tickets', '601', '600'],
+    ['csv_sha256', "replace(csv_sha256, '0', '1')", '[0-9a-f]{64}'],
+    ['manifest_sha256', "replace(manifest_sha256, '0', '1')", '[0-9a-f]{64}'],
+  ])('finds another %s in the row of the block', async (column, value, right) => {
+    rawExec(path, 'drop trigger blocks_never_change');
+    rawExec(path, `update blocks set ${column} = ${value}`);
+    const { exitCode, stdout } = await runInside(['verify', NAME, ...from, ...DEFINITION]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(new RegExp(`${NAME}, /${column}: expected ${right}; found `));
   });
 
   test.each(['--game', '--stake', '--seed', '--seed-file', '--threads'])(

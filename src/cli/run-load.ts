@@ -8,6 +8,7 @@ import type { SalesDatabase } from '../load/sales-database.js';
 import { useDatabase } from './use-database.js';
 import { runJob } from './job.js';
 import { readingProgress } from './reading-progress.js';
+import { SignalError } from './signals.js';
 import { processTerminal, type Terminal } from './terminal.js';
 
 /** The options of `load`. */
@@ -33,7 +34,6 @@ export async function runLoad(paths: readonly string[], flags: LoadFlags): Promi
   const terminal = processTerminal(flags);
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   await useDatabase({ target: flags.to, isReadOnly: false, terminal }, async (database) => {
-    await database.prepare();
     for (const path of paths) {
       if (!(await loadOne({ path, flags, game, database, terminal }))) break;
     }
@@ -45,12 +45,13 @@ async function loadOne(task: LoadTask): Promise<boolean> {
   const { path, flags, game, database, terminal } = task;
   const { trustHash, onSale, threads } = flags;
   let startedAt = 0;
+  let stopped: unknown;
   const done = await runJob(
     terminal,
-    { reportTo: 'stderr', ifStopped: `nothing of ${printable(path)} was loaded` },
+    { reportTo: 'counts', ifStopped: `nothing of ${printable(path)} was loaded` },
     async ({ onProgress, signal }) => {
       let tickets = 0;
-      return loadBlock(path, database, {
+      const loaded = await loadBlock(path, database, {
         game,
         trustHash,
         onSale,
@@ -65,12 +66,18 @@ async function loadOne(task: LoadTask): Promise<boolean> {
           onProgress({ phase: 'loading', done: tickets, total });
         },
       });
+      // It came too late for this block, which was being committed.
+      if (signal.aborted) stopped = signal.reason;
+      return loaded;
     },
   );
   if (done === undefined) return false;
   const seconds = (performance.now() - startedAt) / 1000;
   terminal.note(outcomeText(done.result, database.label, seconds));
-  return true;
+  if (!(stopped instanceof SignalError)) return true;
+  terminal.error('stopped by a signal; the blocks after this one were not loaded');
+  process.exitCode = stopped.exitCode;
+  return false;
 }
 
 function outcomeText(

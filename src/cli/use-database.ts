@@ -1,3 +1,4 @@
+import { InputError } from '../core/errors.js';
 import type { DatabaseTarget } from '../load/database-target.js';
 import { openDatabase } from '../load/open-database.js';
 import type { SalesDatabase } from '../load/sales-database.js';
@@ -19,6 +20,11 @@ export async function useDatabase<T>(
   if (target.kind === 'postgresql' && target.hasPassword) {
     const advice = 'use PGPASSWORD or a password file (PGPASSFILE)';
     terminal.note(`others on this machine can read the password on the command line; ${advice}`);
+  }
+  if (target.kind === 'postgresql' && (process.env['PGSERVICE'] ?? '') !== '') {
+    // The driver would go to the default server.
+    const message = 'PGSERVICE is not read; set PGHOST, PGPORT, PGUSER, PGDATABASE in its place';
+    throw new InputError('usage', message);
   }
   const database = await openDatabase(target, { isReadOnly });
   try {

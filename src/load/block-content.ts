@@ -5,7 +5,7 @@ import { parseStrictJson } from '../core/strict-json.js';
 import { RecordCopier } from '../formats/record-copier.js';
 import { HEADERS } from '../formats/ticket-formats.js';
 import { VERIFY_HINT, type BlockFile } from '../verify/block-file.js';
-import type { LoadWatch } from './sales-database.js';
+import type { BlockEntry, LoadWatch } from './sales-database.js';
 
 /** What a database holds of a block that it has already. */
 export interface StoredContent {
@@ -71,6 +71,46 @@ export async function checkSameBlock(
   if (isSame) return;
   const message = `${label} has another block ${printable(block.name)}; nothing was loaded: find out which of the two is the published one`;
   throw new InputError('target-exists', message);
+}
+
+/** What a database enters of a block. */
+export function blockEntry(
+  { name, game, stake, manifest }: BlockFile,
+  csvSha256: string,
+): BlockEntry {
+  const { bytes, claims } = manifest;
+  return {
+    name,
+    game: game.id,
+    stake_cents: stake.stakeCents,
+    emission: claims.emission,
+    block: claims.block,
+    tickets: game.blockSize,
+    csv_sha256: csvSha256,
+    manifest_sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+}
+
+/** A block that a database does not have. */
+export function noSuchBlock(label: string, name: string): InputError {
+  const message = `${label} has no block ${printable(name)}; gen-block status lists its blocks`;
+  return new InputError('not-found', message);
+}
+
+/** A schema that this program is too old or too new for; `undefined` where it is the one. */
+export function otherSchema(
+  label: string,
+  version: number,
+  latest: number,
+): InputError | undefined {
+  if (version === latest) return undefined;
+  const has = `${label} has schema version ${version}, made by`;
+  if (version > latest) {
+    const message = `${has} a later version of this program, which knows ${latest}; update gen-block`;
+    return new InputError('newer-schema', message);
+  }
+  const message = `${has} an earlier version of this program, which has ${latest}; gen-block load brings it up to date`;
+  return new InputError('older-schema', message);
 }
 
 /** Where the count of a database and a block's manifest differ. */

@@ -31,7 +31,8 @@ export interface LoadedBlock extends LoadOutcome {
 }
 
 /**
- * Verifies a block and loads it into a database, in one transaction and once only.
+ * Verifies a block and loads it into a database, in one transaction and once only. The database's schema
+ * is made, or brought up to date, where that is still to do.
  *
  * @param path - The block's folder, or its `manifest.json`.
  * @throws ConformanceError where the block does not conform; InputError `bad-manifest`,
@@ -55,6 +56,7 @@ export async function loadBlock(
     }
   }
   options.onLoading?.();
+  await database.prepare();
   const tickets = block.game.blockSize;
   const onTickets = (count: number): void => options.onTickets?.(count, tickets);
   const outcome = await database.load({ block, onSale }, { onTickets, signal });

@@ -48,10 +48,22 @@ export interface BlockStatus {
   readonly prizes: readonly PrizeStatus[];
 }
 
+/** What a database says of a block beside its manifest: columns of its row in `blocks`, by their names. */
+export interface BlockEntry {
+  readonly name: string;
+  readonly game: string;
+  readonly stake_cents: number;
+  readonly emission: number;
+  readonly block: number;
+  readonly tickets: number;
+  /** SHA-256 of `tickets.csv`, in lower-case hex, as of {@link manifest_sha256}. */
+  readonly csv_sha256: string;
+  readonly manifest_sha256: string;
+}
+
 /** A block in a database, as a verification takes it. */
 export interface StoredBlock {
-  readonly name: string;
-  readonly state: BlockState;
+  readonly entry: BlockEntry;
   /** The bytes of its manifest, as they were loaded. */
   readonly manifest: Uint8Array;
   /** The bytes of `tickets.csv`, made out of the rows of the database in the order of their numbers. */

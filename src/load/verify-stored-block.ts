@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
+import { printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
-import { type ManifestFile } from '../formats/manifest.js';
+import { blockName, type ManifestFile } from '../formats/manifest.js';
 import { RecordCopier } from '../formats/record-copier.js';
 import { RecordError, RecordFeed } from '../formats/record-feed.js';
 import { ticketsFileName } from '../formats/ticket-formats.js';
@@ -12,11 +13,11 @@ import {
   type BlockSubject,
 } from '../verify/judge-block.js';
 import type { JudgedFile } from '../verify/judge-files.js';
-import { parseManifest } from '../verify/read-manifest.js';
+import { parseManifest, type ManifestContent } from '../verify/read-manifest.js';
 import type { FileCount, Watch } from '../verify/read-tickets-file.js';
 import { unreadableReport, type VerifyReport } from '../verify/report.js';
 import { TicketsVerifier } from '../verify/tickets-verifier.js';
-import type { SalesDatabase, StoredBlock } from './sales-database.js';
+import type { BlockEntry, SalesDatabase, StoredBlock } from './sales-database.js';
 
 /** How a block in a database is verified. */
 export interface VerifyStoredOptions extends Watch {
@@ -48,18 +49,24 @@ export async function verifyStoredBlock(
   checkDefinitionHash(manifest, subject.game, log);
   const judged = await judgeRows(stored, { ...subject, files: manifest.claims.files }, options);
   const saleFaults = await stored.saleFaults();
+  const rowFaults = entryFaults(stored.entry, manifest, { subject, csvSha256: judged.csvSha256 });
   return judgeBlock({
     ...subject,
     manifest,
-    judged,
+    judged: judged.files,
     log,
     container: 'database',
     checkBeside() {
+      for (const { column, expected, found } of rowFaults) {
+        const place = { file: name, pointer: `/${column}` };
+        log.add({ code: 'database-entry', place, expected, found });
+      }
       for (const found of saleFaults) {
         const expected = 'sales that fit the tickets and the state of the block';
         log.add({ code: 'sales', place: { file: name }, expected, found });
       }
-      return { checked: ['the sales of the block'], notChecked: [] };
+      const checked = ["the block's row against its manifest", 'the sales of the block'];
+      return { checked, notChecked: [] };
     },
   });
 }
@@ -69,7 +76,7 @@ async function judgeRows(
   stored: StoredBlock,
   { files, ...subject }: BlockSubject & { readonly files: readonly ManifestFile[] },
   { onBytes, signal }: Watch,
-): Promise<readonly JudgedFile[]> {
+): Promise<{ readonly files: readonly JudgedFile[]; readonly csvSha256: string }> {
   const log = new FindingLog();
   const verifier = new TicketsVerifier({ ...subject, format: 'csv', file: CSV_FILE, log });
   const hash = createHash('sha256');
@@ -85,11 +92,44 @@ async function judgeRows(
   }
   const csv: FileCount = { ...(await verifier.end()), sha256: hash.digest('hex') };
   const copy = ndjson?.end();
-  return files.map(({ format }, index) => ({
+  const judged = files.map(({ format }, index) => ({
     count: format === 'csv' ? csv : copy && { ...csv, ...copy },
     // The rows are judged once, whatever files there are.
     log: index === 0 ? log : new FindingLog(),
   }));
+  return { files: judged, csvSha256: csv.sha256 };
+}
+
+/** A column of a block's row that does not agree with its manifest or its tickets. */
+interface EntryFault {
+  readonly column: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** Tickets are sold by what a block's row says it is: it must be what the manifest says. */
+function entryFaults(
+  entry: BlockEntry,
+  { claims, bytes }: ManifestContent,
+  { subject, csvSha256 }: { readonly subject: BlockSubject; readonly csvSha256: string },
+): readonly EntryFault[] {
+  const { game, stake } = subject;
+  const { emission, block } = claims;
+  const expected: BlockEntry = {
+    name: blockName({ gameId: game.id, stakeCents: stake.stakeCents, emission, block }),
+    game: game.id,
+    stake_cents: stake.stakeCents,
+    emission,
+    block,
+    tickets: game.blockSize,
+    csv_sha256: csvSha256,
+    manifest_sha256: createHash('sha256').update(bytes).digest('hex'),
+  };
+  return Object.entries(expected).flatMap(([column, right]) => {
+    const found: unknown = entry[column as keyof BlockEntry];
+    if (found === right) return [];
+    return [{ column, expected: String(right), found: printable(String(found)) }];
+  });
 }
 
 /** The bytes of `tickets.ndjson`, made out of those of `tickets.csv`: how many, and their hash. */

@@ -62,7 +62,7 @@ export const FINDING_CODES = [
 export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
 
 /** What only a database can tell, where a block's tickets are being sold. */
-export const SALE_FINDING_CODES = ['sales'] as const;
+export const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
 /** The code of one such thing. */
 export type FindingCode =

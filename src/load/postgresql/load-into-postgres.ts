@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import { defined } from '../../core/assert.js';
 import { InputError, systemErrorCode } from '../../core/errors.js';
 import { VERIFY_HINT } from '../../verify/block-file.js';
 import {
+  blockEntry,
   checkSameBlock,
   miscounted,
   writeBlockCsv,
   type CountDifference,
 } from '../block-content.js';
 import type { BlockState, BlockToLoad, LoadOutcome, LoadWatch } from '../sales-database.js';
-import { inTransaction } from './in-transaction.js';
+import { inTransaction, READ_COMMITTED } from './in-transaction.js';
 import type { PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-error.js';
+import { AS_LOADER } from './postgres-schema.js';
 
 interface BlockRow {
   readonly name: string;
@@ -34,25 +35,32 @@ export async function loadIntoPostgres(
   watch: LoadWatch,
 ): Promise<LoadOutcome> {
   const { client, label } = connection;
-  return inTransaction(client, 'begin', async () => {
-    const { name } = block;
+  const { name } = block;
+  const stored = await inTransaction(connection, READ_COMMITTED, async () => {
+    await client.query(AS_LOADER);
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOAD_LOCK, name]);
-    const stored = await findBlock(client, block);
-    if (stored !== undefined) {
-      const { csv_sha256: csvSha256, manifest } = stored;
-      await checkSameBlock(block, { name: stored.name, manifest, csvSha256 }, label, watch);
-    } else {
-      await insertBlock(connection, block, watch).catch((error: unknown) => {
-        throw isRefusedRow(error) ? refusedTicket(name, error) : error;
-      });
-    }
-    let state = stored?.state ?? 'loaded';
-    if (onSale && state === 'loaded') {
-      await client.query('select gen_block.put_on_sale($1)', [name]);
-      state = 'on sale';
-    }
-    return { isNew: stored === undefined, state };
+    const found = await findBlock(client, block);
+    if (found !== undefined) return found;
+    await insertBlock(connection, block, watch).catch((error: unknown) => {
+      throw isRefusedRow(error) ? refusedTicket(name, error) : error;
+    });
+    if (onSale) await putOnSale(client, name);
+    return undefined;
   });
+  if (stored === undefined) return { isNew: true, state: onSale ? 'on sale' : 'loaded' };
+  // Outside of the transaction: it takes a while, and a block never changes.
+  const { csv_sha256: csvSha256, manifest, state } = stored;
+  await checkSameBlock(block, { name: stored.name, manifest, csvSha256 }, label, watch);
+  if (!onSale || state !== 'loaded') return { isNew: false, state };
+  await inTransaction(connection, READ_COMMITTED, async () => {
+    await client.query(AS_LOADER);
+    await putOnSale(client, name);
+  });
+  return { isNew: false, state: 'on sale' };
+}
+
+async function putOnSale(client: Client, name: string): Promise<void> {
+  await client.query('select gen_block.put_on_sale($1)', [name]);
 }
 
 /** Whether it is the data that the server refuses: SQLSTATE classes 22 and 23. */
@@ -95,7 +103,7 @@ async function insertBlock(
   const { id } = defined(rows[0], 'a sequence has a next value');
   const partition = `gen_block.tickets_${id}`;
   await client.query(`
-    create table ${partition} (like gen_block.tickets including defaults including constraints);
+    create table ${partition} (like gen_block.ticket_form including constraints);
     alter table ${partition} alter block_id set default ${id}`);
   const csvSha256 = await copyTickets(connection, { partition, block, watch });
   await insertRow(client, { id, block, csvSha256 });
@@ -103,6 +111,9 @@ async function insertBlock(
     alter table ${partition} add primary key (block_id, number);
     create index on ${partition} (block_id, number) where sale_reference is null`);
   await checkCounts(client, id, block.name);
+  await client.query(
+    `select gen_block.guard_tickets('${partition}'), gen_block.show_auditors('${partition}')`,
+  );
   await client.query(
     `alter table gen_block.tickets attach partition ${partition} for values in (${id})`,
   );
@@ -169,19 +180,10 @@ async function insertRow(
     readonly csvSha256: string;
   },
 ): Promise<void> {
-  const { name, game, stake, manifest } = block;
-  const { bytes, claims } = manifest;
   const values = {
+    ...blockEntry(block, csvSha256),
     block_id: id,
-    name,
-    game: game.id,
-    stake_cents: stake.stakeCents,
-    emission: claims.emission,
-    block: claims.block,
-    tickets: game.blockSize,
-    csv_sha256: csvSha256,
-    manifest: Buffer.from(bytes).toString('utf8'),
-    manifest_sha256: createHash('sha256').update(bytes).digest('hex'),
+    manifest: Buffer.from(block.manifest.bytes).toString('utf8'),
   };
   const columns = Object.keys(values);
   const places = columns.map((_, index) => `$${index + 1}`);

@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import type {
   BlockStatus,
   BlockToLoad,
@@ -7,7 +6,7 @@ import type {
   SalesDatabase,
 } from '../sales-database.js';
 import { connectPostgres, type PostgresConnection } from './postgres-connection.js';
-import { postgresError } from './postgres-error.js';
+import { postgresError, UncertainCommit } from './postgres-error.js';
 import { loadIntoPostgres } from './load-into-postgres.js';
 import { migrate, postgresMigrations, requireSchema } from './postgres-schema.js';
 import { readStatus } from './postgres-status.js';
@@ -46,7 +45,7 @@ export async function openPostgres(
     open: (name) =>
       attempt(connection, 'read', async () => {
         await check();
-        return openStoredBlock(connection, name);
+        return openStoredBlock(connection, name, migrations);
       }),
     close: async () => {
       await client.end().catch(() => undefined);
@@ -54,28 +53,27 @@ export async function openPostgres(
   };
 }
 
-/** Does something with a database. A signal cuts the connection, and the server undoes what was open. */
+/**
+ * Does something with a database. A signal cuts the connection, and the server undoes what was open; only
+ * while it commits is it waited for.
+ */
 async function attempt<T>(
-  { client, label }: PostgresConnection,
+  connection: PostgresConnection,
   action: string,
   work: () => Promise<T>,
   { signal }: Pick<LoadWatch, 'signal'> = {},
 ): Promise<T> {
   const cut = (): void => {
-    cutConnection(client);
+    if (!connection.isCommitting) connection.client.connection.stream.destroy();
   };
   signal?.addEventListener('abort', cut, { once: true });
   try {
     signal?.throwIfAborted();
     return await work();
   } catch (error) {
-    signal?.throwIfAborted();
-    throw postgresError(action, label, error);
+    if (!(error instanceof UncertainCommit)) signal?.throwIfAborted();
+    throw postgresError(action, connection.label, error);
   } finally {
     signal?.removeEventListener('abort', cut);
   }
-}
-
-function cutConnection(client: Client): void {
-  client.connection.stream.destroy();
 }

@@ -41,6 +41,8 @@ const ADVICE = new Map([
     '57014',
     'the server cancelled it, perhaps by its statement_timeout; raise that and run it again',
   ],
+  ['57P05', 'the server ends connections that are idle; raise its idle_session_timeout'],
+  ['25P03', 'the server ends transactions that are idle; raise its timeout for them'],
   ['57P01', 'the server ended the connection; run it again when it is up'],
   ['57P02', 'the server crashed; run it again when it is up'],
   ['57P03', 'the server is starting or stopping; run it again in a moment'],
@@ -58,6 +60,15 @@ const DRIVER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/terminated|not queryable|ended/i, 'the connection was cut; run it again'],
 ];
 
+/** A commit was sent, and how it ended is not known. */
+export class UncertainCommit extends Error {
+  override readonly name = 'UncertainCommit';
+
+  constructor(cause: unknown) {
+    super('the end of a transaction is not known', { cause });
+  }
+}
+
 /**
  * Turns what the driver throws into a {@link MachineError} of one line; errors of our own come back as
  * they are.
@@ -67,6 +78,7 @@ const DRIVER_WORDS: readonly (readonly [RegExp, string])[] = [
  */
 export function postgresError(action: string, label: string, error: unknown): Error {
   if (error instanceof InputError || error instanceof MachineError) return error;
+  if (error instanceof UncertainCommit) return uncertain(label, error);
   const code = systemErrorCode(error) ?? '';
   const message = error instanceof Error ? error.message : '';
   const advice = ADVICE.get(code) ?? DRIVER_WORDS.find(([words]) => words.test(message))?.[1];
@@ -81,4 +93,13 @@ export function postgresError(action: string, label: string, error: unknown): Er
     return new MachineError(`${where}: ${words}`, { code, cause: error });
   }
   return machineError(action, printable(label), error);
+}
+
+/** A constraint that is checked at the end refuses for certain; a cut says nothing. */
+function uncertain(label: string, { cause }: UncertainCommit): Error {
+  const code = systemErrorCode(cause) ?? '';
+  const isRefusal = /^(?:2|4)[0-9A-Z]{4}$/.test(code);
+  if (isRefusal) return postgresError('commit to', label, cause);
+  const message = `cannot commit to ${label}: the connection was cut at that moment, so it may be done or not; run it again, and it says which`;
+  return new MachineError(message, { code, cause });
 }

@@ -34,8 +34,9 @@ beforeEach(async () => {
 const DEFINITION = ['--definition', definitionPath('eldorado-mini')];
 
 /** Starts to load the block in a process of its own. */
-function startLoad(url = place.url): ReturnType<typeof startProcess> {
-  return startProcess(['load', folder, ...DEFINITION, '--to', 'postgres://'], { env: pgEnv(url) });
+function startLoad(env: Readonly<Record<string, string>> = {}): ReturnType<typeof startProcess> {
+  const load = ['load', folder, ...DEFINITION, '--to', 'postgres://'];
+  return startProcess(load, { env: { ...pgEnv(place.url), ...env } });
 }
 
 /** A connection by the variables that PostgreSQL's own programs know, too. */
@@ -141,7 +142,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 
   test('the server refused a ticket in the middle', async () => {
-    await place.run('alter table gen_block.tickets add constraint few check (number < 5000)');
+    await place.run('alter table gen_block.ticket_form add constraint few check (number < 5000)');
     const { exitCode, stderr } = await resultOf(startLoad());
     // The server's own words would show the row.
     expect(stderr).toMatch(
@@ -149,7 +150,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
     );
     expect(stderr).not.toMatch(/5000|few/);
     expect(exitCode).toBe(2);
-    await place.run('alter table gen_block.tickets drop constraint few');
+    await place.run('alter table gen_block.ticket_form drop constraint few');
     await expectNothingThere();
     await expectRerunCompletes();
   });
@@ -170,18 +171,70 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 });
 
-test('two loaders at once: one loads, and the other finds the block there', async () => {
-  const loaders = [resultOf(startLoad()), resultOf(startLoad())];
-  await whileLoadersWait(2, () => Promise.resolve());
-  const results = await Promise.all(loaders);
-  expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-  const said = results.map(({ stderr }) => stderr).sort();
-  expect(said).toEqual([
-    expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded/),
-    expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: \S+ has this very block already/),
-  ]);
-  expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+test('a signal that comes while the block is committed comes too late', async () => {
+  await place.run(`
+    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
+      for each row execute function slow()`);
+  const loader = startLoad();
+  const result = resultOf(loader);
+  await until(`select count(*) = 1 from pg_stat_activity
+    where application_name = 'gen-block' and datname = current_database() and query = 'commit'`);
+  loader.kill('SIGTERM');
+  const { exitCode, stderr } = await result;
+  expect(stderr).toMatch(
+    /^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded into postgres:/,
+  );
+  expect(stderr).toMatch(
+    /\ngen-block: stopped by a signal; the blocks after this one were not loaded\n$/,
+  );
+  expect(exitCode).toBe(143);
+  expect(await place.value('select count(*) from gen_block.blocks')).toBe('1');
 });
+
+test('a connection that is cut while the block is committed leaves it open, and says so', async () => {
+  await place.run(`
+    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(30); return null; end';
+    create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
+      for each row execute function slow()`);
+  const result = resultOf(startLoad());
+  await until(`select count(*) = 1 from pg_stat_activity
+    where application_name = 'gen-block' and datname = current_database() and query = 'commit'`);
+  await place.run(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'gen-block' and datname = current_database()`);
+  const { exitCode, stderr } = await result;
+  expect(stderr).toMatch(
+    /the connection was cut at that moment, so it may be done or not; run it again/,
+  );
+  expect(exitCode).toBe(3);
+});
+
+test('servers that end what is idle are asked not to', async () => {
+  const PGOPTIONS = '-c idle_session_timeout=20 -c idle_in_transaction_session_timeout=20';
+  for (const words of ['tickets loaded', 'this very block already']) {
+    const { exitCode, stderr } = await resultOf(startLoad({ PGOPTIONS }));
+    expect(stderr).toContain(words);
+    expect(exitCode).toBe(0);
+  }
+});
+
+test.each(['read committed', 'serializable'])(
+  'two loaders at once where %s is the default: one loads, the other finds the block there',
+  async (isolation) => {
+    await place.run(`do $$ begin execute format(
+    'alter database %I set default_transaction_isolation = %L', current_database(), '${isolation}'); end $$`);
+    const loaders = [resultOf(startLoad()), resultOf(startLoad())];
+    await whileLoadersWait(2, () => Promise.resolve());
+    const results = await Promise.all(loaders);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const said = results.map(({ stderr }) => stderr).sort();
+    expect(said).toEqual([
+      expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded/),
+      expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: \S+ has this very block already/),
+    ]);
+    expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+  },
+);
 
 test('two that make the schema at once make it once', async () => {
   const fresh = await newPostgresPlace(server);
@@ -260,7 +313,32 @@ describe('a server that cannot be used is told in one line:', () => {
     [
       'a URL that cannot be read',
       () => 'postgres://user:secret@[nonsense:x/db',
-      /^the database URL cannot be read; write postgres:\/\/user@host:port\/database, or/,
+      /^the database URL cannot be read; write postgres:\/\/user@host:port\/database, with/,
+    ],
+    [
+      'a password with a slash, which must be written otherwise',
+      () => 'postgres://user:123/secret@db.example/sales',
+      /^the database URL cannot be read; write postgres:\/\/user@host:port\/database, with %40 for @ and/,
+    ],
+    [
+      'a port that is none',
+      () => place.url.replace(/:\d+\//, ':99999/'),
+      /^the database URL cannot be read; /,
+    ],
+    [
+      'an unknown sslmode',
+      () => `${place.url}?sslmode=bogus`,
+      /^there is no sslmode bogus; write verify-full, no-verify or disable$/,
+    ],
+    [
+      'a certificate that is not there',
+      () => `${place.url}?sslmode=require&sslrootcert=/nowhere`,
+      /^a file of sslrootcert, sslcert or sslkey is not there; check the paths$/,
+    ],
+    [
+      'a name that would steer the terminal',
+      () => place.url.replace(/[^/]+$/, 'x%1b%5b31mred'),
+      /\/x\\u\{1b\}\[31mred: there is no such database; /,
     ],
     [
       'TLS that the server does not speak',
@@ -274,6 +352,31 @@ describe('a server that cannot be used is told in one line:', () => {
     const { message } = error as Error;
     expect(message).toMatch(words);
     expect(message).not.toMatch(/secret|\n/);
+    expect(message).not.toContain('\u001b');
+  });
+
+  test.each([
+    [
+      'PGSERVICE',
+      'sales',
+      /PGSERVICE is not read; set PGHOST, PGPORT, PGUSER, PGDATABASE in its place$/,
+    ],
+    ['PGPORT', 'abc', /the port of the database is no number; check PGPORT$/],
+  ])('%s=%s', async (name, value, words) => {
+    const { exitCode, stderr } = await resultOf(startLoad({ [name]: value }));
+    expect(exitCode).toBe(2);
+    expect(stderr.trimEnd()).toMatch(words);
+    expect(stderr.trimEnd()).not.toContain('\n');
+  });
+
+  test('a schema of the same name that is of somebody else', async () => {
+    const fresh = await newPostgresPlace(server);
+    await fresh.run('create schema gen_block; create table gen_block.blocks (mine text)');
+    const database = await fresh.open();
+    const words = /has a schema gen_block of another program; choose another database$/;
+    await expect(database.prepare()).rejects.toThrow(words);
+    await expect(database.status()).rejects.toThrow(words);
+    await database.close();
   });
 
   test('no blocks yet', async () => {

@@ -110,6 +110,9 @@ describe.each<[string, (place: PostgresPlace) => Promise<void>]>([
     ['sally', `select gen_block.put_on_sale('${NAME}')`],
     ['sally', 'select gen_block.block_status()'],
     ['sally', 'copy gen_block.tickets_1 to stdout'],
+    ['sally', `select gen_block.take_ticket(1, 1)`],
+    ['sally', 'select gen_block.lowest_unsold(1, 1)'],
+    ['sally', `select gen_block.mark_ticket(1, 1, 'x')`],
     ['sally', 'create table gen_block.mine ()'],
     ['audrey', `select gen_block.sell('${GAME}', 100, 'x')`],
     ['audrey', `select gen_block.sold_ticket('sale')`],
@@ -151,6 +154,16 @@ describe.each<[string, (place: PostgresPlace) => Promise<void>]>([
     ]);
   });
 
+  test('leave no function to everybody, and none but two to sellers', async () => {
+    const { rows } = await place.with((client) =>
+      client.query<{ readonly name: string }>(`
+        select proname as name from pg_proc
+          where pronamespace = 'gen_block'::regnamespace
+            and (proacl is null or proacl::text ~ '[{,]=X|gen_block_seller=X') order by 1`),
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['sell', 'sold_ticket']);
+  });
+
   test('do not let sellers load: one line says what they lack', async () => {
     const url = server.url('sally', new URL(place.url).pathname.slice(1));
     const database = await openPostgres(url);
@@ -159,4 +172,24 @@ describe.each<[string, (place: PostgresPlace) => Promise<void>]>([
     );
     await database.close();
   });
+});
+
+test('an administrator who is no superuser can make the roles', async () => {
+  const place = await newPostgresPlace(server);
+  const database = new URL(place.url).pathname.slice(1);
+  for (const role of ['loader', 'seller', 'auditor']) {
+    await place.run(`do $$ begin create role gen_block_${role};
+      exception when duplicate_object then null; end $$`);
+  }
+  await place.run(`create role adam login createrole password '${server.password}'`);
+  await place.run(`alter database ${database} owner to adam`);
+  const url = server.url('adam', database);
+  const made = spawnSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', url, '-f', ROLES], {
+    encoding: 'utf8',
+  });
+  expect([made.status, made.stderr]).toEqual([0, '']);
+  expect(
+    await place.value(`select pg_get_userbyid(nspowner) from pg_namespace
+    where nspname = 'gen_block'`),
+  ).toBe('gen_block_loader');
 });

@@ -1,7 +1,8 @@
-import type { Client } from 'pg';
+import { defined } from '../../core/assert.js';
 import { InputError } from '../../core/errors.js';
+import { otherSchema } from '../block-content.js';
 import { readSchemaFile } from '../schema-files.js';
-import { inTransaction } from './in-transaction.js';
+import { inTransaction, READ_COMMITTED } from './in-transaction.js';
 import type { PostgresConnection } from './postgres-connection.js';
 
 const MIGRATION_FILES = ['1-tables.sql'] as const;
@@ -14,29 +15,41 @@ export function postgresMigrations(): readonly string[] {
 /** A number of our own among the advisory locks of the database; sales and loads have others. */
 const MIGRATION_LOCK = 1_734_700_640;
 
-/** Makes what follows belong to all loaders, where the schema is theirs and the user is one of them. */
-const BECOME_LOADER = `
-  select set_config('role', 'gen_block_loader', false)
+/**
+ * Makes what a transaction does belong to all loaders, where the schema is theirs and the user is one of
+ * them.
+ */
+export const AS_LOADER = `
+  select set_config('role', 'gen_block_loader', true)
     from pg_namespace
     where nspname = 'gen_block' and pg_get_userbyid(nspowner) = 'gen_block_loader'
       and pg_has_role(nspowner, 'member')`;
 
+/** Functions are everybody's when they are made. */
+const CLOSE_FUNCTIONS = `
+  revoke all on all functions in schema gen_block from public;
+  select gen_block.grant_roles()`;
+
 /**
  * Makes the schema, or brings it to the last of some migrations: all of them in one transaction.
  *
- * @throws InputError `newer-schema`; what the driver throws.
+ * @throws InputError `newer-schema`; `not-found` where another program has a schema of this name; what
+ * the driver throws.
  */
 export async function migrate(
   connection: PostgresConnection,
   migrations: readonly string[],
 ): Promise<void> {
-  const { client } = connection;
-  await client.query(BECOME_LOADER);
-  await inTransaction(client, 'begin', async () => {
+  const { client, label } = connection;
+  await inTransaction(connection, READ_COMMITTED, async () => {
+    await client.query(AS_LOADER);
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const version = await readVersion(client);
-    refuseNewer(connection, version, migrations.length);
-    for (const sql of migrations.slice(version)) await client.query(sql);
+    const version = await readVersion(connection);
+    const other = otherSchema(label, version, migrations.length);
+    if (other?.code === 'newer-schema') throw other;
+    const missing = migrations.slice(version);
+    for (const sql of missing) await client.query(sql);
+    if (missing.length > 0) await client.query(CLOSE_FUNCTIONS);
   });
 }
 
@@ -50,32 +63,28 @@ export async function requireSchema(
   connection: PostgresConnection,
   migrations: readonly string[],
 ): Promise<void> {
-  const version = await readVersion(connection.client);
+  const { label } = connection;
+  const version = await readVersion(connection);
   if (version === 0) {
-    const message = `there are no blocks in ${connection.label}; load one first`;
-    throw new InputError('not-found', message);
+    throw new InputError('not-found', `there are no blocks in ${label}; load one first`);
   }
-  refuseNewer(connection, version, migrations.length);
-  if (version < migrations.length) {
-    const message = `${connection.label} has schema version ${version}, made by an earlier version of this program, which has ${migrations.length}; gen-block load brings it up to date`;
-    throw new InputError('older-schema', message);
-  }
-}
-
-function refuseNewer({ label }: PostgresConnection, version: number, latest: number): void {
-  if (version <= latest) return;
-  const message = `${label} has schema version ${version}, made by a later version of this program, which knows ${latest}; update gen-block`;
-  throw new InputError('newer-schema', message);
+  const other = otherSchema(label, version, migrations.length);
+  if (other !== undefined) throw other;
 }
 
 /** The version of the schema that is there; 0 where none is. */
-async function readVersion(client: Client): Promise<number> {
-  const { rows: found } = await client.query<{ readonly there: boolean }>(
-    "select to_regclass('gen_block.schema_versions') is not null as there",
-  );
-  if (found[0]?.there !== true) return 0;
-  const { rows } = await client.query<{ readonly version: number }>(
+async function readVersion({ client, label }: PostgresConnection): Promise<number> {
+  const { rows } = await client.query<{ readonly versions: boolean; readonly others: boolean }>(`
+    select to_regclass('gen_block.schema_versions') is not null as versions,
+           exists (select from pg_class where relnamespace = to_regnamespace('gen_block')) as others`);
+  const there = defined(rows[0], 'a query without a table gives a row');
+  if (!there.versions && there.others) {
+    const message = `${label} has a schema gen_block of another program; choose another database`;
+    throw new InputError('not-found', message);
+  }
+  if (!there.versions) return 0;
+  const { rows: versions } = await client.query<{ readonly version: number }>(
     'select coalesce(max(version), 0) as version from gen_block.schema_versions',
   );
-  return rows[0]?.version ?? 0;
+  return versions[0]?.version ?? 0;
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { assert } from '../../core/assert.js';
 import type { BlockFile } from '../../verify/block-file.js';
 import {
+  blockEntry,
   checkSameBlock,
   miscounted,
   writeBlockCsv,
@@ -86,7 +86,7 @@ async function insertBlock(
   { block, csvSha256 }: { readonly block: BlockFile; readonly csvSha256: string },
   watch: LoadWatch,
 ): Promise<void> {
-  const { name, game, manifest } = block;
+  const { name } = block;
   const { blockId } = connection.first(
     `insert into blocks
       (name, game, stake_cents, emission, block, tickets, csv_sha256, manifest, manifest_sha256)
@@ -95,12 +95,8 @@ async function insertBlock(
         :manifest_sha256)
     returning block_id as blockId`,
     {
-      ...identityOf(block),
-      name,
-      tickets: game.blockSize,
-      csv_sha256: csvSha256,
-      manifest: Buffer.from(manifest.bytes).toString('utf8'),
-      manifest_sha256: createHash('sha256').update(manifest.bytes).digest('hex'),
+      ...blockEntry(block, csvSha256),
+      manifest: Buffer.from(block.manifest.bytes).toString('utf8'),
     },
   ) as { readonly blockId: number };
   const rows = new TicketRows(connection, { name, blockId });

@@ -111,20 +111,27 @@ describe('a file that is refused', () => {
   });
 
   test('is not there, and is not made by reading', async () => {
-    const { folder, path } = newLab(makeFolder());
+    const { path } = newLab(makeFolder());
     const message = `there is no database sqlite:${path}; load a block first`;
     await expect(readingOf(path)).rejects.toMatchObject({ code: 'not-found', message });
     expect(existsSync(path)).toBe(false);
     writeFileSync(path, '');
     await expect(readingOf(path)).rejects.toMatchObject({ code: 'not-found', message });
-    symlinkSync('nothing', join(folder, 'link.db'));
-    await expect(prepare(join(folder, 'link.db'))).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  test('is a link to nothing', async () => {
+    const { folder, path } = newLab(makeFolder());
+    symlinkSync('nothing', path);
+    const message = `sqlite:${path} is a symbolic link to a file that is not there; remove it, or choose another file`;
+    await expect(prepare(path)).rejects.toMatchObject({ code: 'not-found', message });
+    await expect(readingOf(path)).rejects.toMatchObject({ code: 'not-found', message });
     expect(existsSync(join(folder, 'nothing'))).toBe(false);
   });
 
   test('is in a folder that is not there', async () => {
     const path = join(makeFolder(), 'no', 'sales.db');
-    await expect(prepare(path)).rejects.toMatchObject({
+    // At once, and not after a block has been verified.
+    await expect(openSqliteDatabase(path)).rejects.toMatchObject({
       code: 'ENOENT',
       message: `cannot create ${path}: there is no such file or folder; check the path`,
     });

@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import { InputError, machineError, printable, systemErrorCode } from '../../core/errors.js';
+import { resolve } from 'node:path';
+import { printable } from '../../core/errors.js';
+import { otherSchema } from '../block-content.js';
 import type {
   BlockStatus,
   BlockToLoad,
@@ -12,14 +12,18 @@ import type {
 import { loadIntoSqlite } from './load-into-sqlite.js';
 import { SqliteConnection, type SqliteTarget } from './sqlite-connection.js';
 import { loadSqliteDriver, type SqliteDriver } from './sqlite-driver.js';
+import {
+  checkDatabaseFolder,
+  createDatabaseFile,
+  isDatabaseThere,
+  noDatabase,
+} from './sqlite-file.js';
 import { migrateSchema, schemaFaults, schemaVersion, sqliteMigrations } from './sqlite-schema.js';
 import { readStatus } from './sqlite-status.js';
 import { openStoredBlock } from './sqlite-stored-block.js';
 
-/** A load of a large block by another process takes some seconds. */
+/** A load by another process holds the lock for some seconds with each million tickets. */
 const PATIENCE_MS = 60_000;
-
-const OWNER_ONLY = 0o600;
 
 /** How a database is opened. */
 export interface SqliteOptions {
@@ -32,7 +36,8 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a database that tickets are sold from, in a file of SQLite. A new file is its owner's only.
+ * Opens a database that tickets are sold from, in a file of SQLite. Where the file is not there, nothing
+ * is made before the schema is: so what fails earlier leaves nothing behind.
  *
  * @throws InputError `not-found`, `newer-schema`, `older-schema`; MachineError, also where SQLite is not installed.
  */
@@ -41,47 +46,20 @@ export async function openSqliteDatabase(
   options: SqliteOptions = {},
 ): Promise<SalesDatabase> {
   const { mustExist = false, migrations = sqliteMigrations(), patienceMs = PATIENCE_MS } = options;
-  const target = { path, label: `sqlite:${printable(path)}`, patienceMs };
-  const driver = await loadSqliteDriver();
-  if (!mustExist) await createUnlessThere(path);
-  await checkFile(target);
-  const connection = new SqliteConnection(driver, target, mustExist);
-  const database = new SqliteDatabase(driver, connection, { ...target, mustExist, migrations });
-  try {
-    await database.begin();
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  const settings = {
+    // To SQLite, "file:x" and ":memory:" would be something else than the file of this name; a path
+    // from the root never is.
+    path: resolve(path),
+    label: `sqlite:${printable(path)}`,
+    patienceMs,
+    mustExist,
+    migrations,
+  };
+  const database = new SqliteDatabase(await loadSqliteDriver(), settings);
+  if (await isDatabaseThere(settings)) await database.connect();
+  else if (mustExist) throw noDatabase(settings);
+  else await checkDatabaseFolder(settings);
   return database;
-}
-
-/**
- * Creates an empty file, which SQLite takes for an empty database. What is there is not even opened:
- * to close it would let go of the locks that this process has on it.
- */
-async function createUnlessThere(path: string): Promise<void> {
-  const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-  try {
-    const handle = await open(path, O_CREAT | O_EXCL | O_WRONLY, OWNER_ONLY);
-    await handle.close();
-  } catch (error) {
-    if (systemErrorCode(error) !== 'EEXIST') throw machineError('create', path, error);
-  }
-}
-
-async function checkFile({ path, label }: SqliteTarget): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
-    const code = systemErrorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw noDatabase(label);
-    throw machineError('read', path, error);
-  });
-  if (found.isFile()) return;
-  throw new InputError('not-found', `${label} is not a regular file; choose another file`);
-}
-
-function noDatabase(label: string): InputError {
-  return new InputError('not-found', `there is no database ${label}; load a block first`);
 }
 
 /** Where a database is, and what it should be like. */
@@ -94,49 +72,50 @@ class SqliteDatabase implements SalesDatabase {
   readonly label: string;
   readonly isExposed = false;
   readonly #driver: SqliteDriver;
-  readonly #connection: SqliteConnection;
   readonly #settings: SqliteSettings;
   /** Each block that is read has one of its own, with the moment that it is read at. */
   readonly #readers: SqliteConnection[] = [];
+  /** None as long as the file is not there. */
+  #connection: SqliteConnection | undefined;
 
-  constructor(driver: SqliteDriver, connection: SqliteConnection, settings: SqliteSettings) {
+  constructor(driver: SqliteDriver, settings: SqliteSettings) {
     this.label = settings.label;
     this.#driver = driver;
-    this.#connection = connection;
     this.#settings = settings;
   }
 
-  /** Makes sure that it is a database to sell from, or may become one. */
-  async begin(): Promise<void> {
-    const { mustExist, migrations } = this.#settings;
-    const latest = migrations.length;
-    const version = await this.#connection.patiently(() => schemaVersion(this.#connection, latest));
-    if (mustExist) {
-      if (version === 0) throw noDatabase(this.label);
-      if (version < latest) {
-        const message = `${this.label} has schema version ${version}, made by an earlier version of this program, which has ${latest}; gen-block load brings it up to date`;
-        throw new InputError('older-schema', message);
-      }
-      return;
+  /** Opens the file, and makes sure that it is a database to sell from, or may become one. */
+  async connect(): Promise<SqliteConnection> {
+    const { mustExist } = this.#settings;
+    const connection = new SqliteConnection(this.#driver, this.#settings, mustExist);
+    try {
+      await this.#begin(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
     }
-    // Left alone, this driver would not wait for the disk at the end of a transaction.
-    this.#connection.exec('pragma synchronous = full; pragma foreign_keys = on');
+    this.#connection = connection;
+    return connection;
   }
 
   async prepare(): Promise<void> {
     if (this.#settings.mustExist) return;
-    await migrateSchema(this.#connection, this.#settings.migrations);
+    if (this.#connection === undefined) await createDatabaseFile(this.#settings);
+    const connection = this.#connection ?? (await this.connect());
+    await migrateSchema(connection, this.#settings.migrations);
   }
 
   async load(block: BlockToLoad, watch: LoadWatch = {}): Promise<LoadOutcome> {
-    return loadIntoSqlite(this.#connection, block, watch);
+    if (this.#connection === undefined) await this.prepare();
+    return loadIntoSqlite(this.#connected(), block, watch);
   }
 
   async status(): Promise<readonly BlockStatus[]> {
-    return readStatus(this.#connection);
+    return readStatus(this.#connected());
   }
 
   async open(name: string): Promise<StoredBlock> {
+    this.#connected();
     const reader = new SqliteConnection(this.#driver, this.#settings, true);
     this.#readers.push(reader);
     reader.exec('begin');
@@ -148,7 +127,26 @@ class SqliteDatabase implements SalesDatabase {
   async close(): Promise<void> {
     await Promise.resolve();
     for (const reader of this.#readers) reader.close();
-    this.#connection.close();
+    this.#connection?.close();
+  }
+
+  #connected(): SqliteConnection {
+    if (this.#connection === undefined) throw noDatabase(this.#settings);
+    return this.#connection;
+  }
+
+  async #begin(connection: SqliteConnection): Promise<void> {
+    const { mustExist, migrations } = this.#settings;
+    const latest = migrations.length;
+    const version = await connection.patiently(() => schemaVersion(connection, latest));
+    if (mustExist) {
+      const refusal =
+        version === 0 ? noDatabase(this.#settings) : otherSchema(this.label, version, latest);
+      if (refusal !== undefined) throw refusal;
+      return;
+    }
+    // Left alone, this driver would not wait for the disk at the end of a transaction.
+    connection.exec('pragma synchronous = full; pragma foreign_keys = on');
   }
 
   #schemaFaults(reader: SqliteConnection): readonly string[] {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import {
   textOf,
@@ -66,6 +67,18 @@ describe('a block that is loaded', () => {
     expect(linesFrom('sqlite3', lab.path, 'pragma integrity_check')).toBe('ok\n');
   });
 
+  test('is described by its row', async () => {
+    const lab = newLab(makeFolder());
+    const { name } = await loadCopy(lab, await validBlock('lagon-mini'));
+    const { entry } = await withDatabase(lab.path, async (database) => database.open(name), {
+      mustExist: true,
+    });
+    const columns =
+      'name, game, stake_cents, emission, block, tickets, csv_sha256, manifest_sha256';
+    expect([entry]).toEqual(rawRows(lab.path, `select ${columns} from blocks`));
+    expect(entry).toMatchObject({ name, game: 'lagon-mini', stake_cents: 100, tickets: 8000 });
+  });
+
   test('is put on sale with the loading, or later, and never again', async () => {
     const lab = newLab(makeFolder());
     const block = await validBlock('collect-bare');
@@ -125,6 +138,46 @@ describe('a block that is refused', () => {
 });
 
 describe('a loading that is stopped', () => {
+  /** Asks again whenever the event loop comes round. */
+  async function untilTrue(question: () => boolean): Promise<void> {
+    while (!question()) await setImmediate();
+  }
+
+  test('by a signal in the middle of the copy leaves nothing', async () => {
+    const lab = newLab(makeFolder());
+    const block = await validBlock('eldorado-mini');
+    const folder = writeBlock(block, lab.folder);
+    await withDatabase(lab.path, async (database) => {
+      const stop = new AbortController();
+      const reason = new Error('stopped by the test');
+      const { signal } = stop;
+      const options = { game: block.game, trustHash: true, signal };
+      const isInCopy = (): boolean => {
+        try {
+          rawExec(lab.path, 'pragma busy_timeout = 0; begin immediate; rollback');
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      const loading = loadBlock(folder, database, options);
+      let isOver = false;
+      const watch = untilTrue(() => {
+        if (isInCopy()) stop.abort(reason);
+        return signal.aborted || isOver;
+      });
+      await expect(
+        loading.finally(() => {
+          isOver = true;
+        }),
+      ).rejects.toBe(reason);
+      await watch;
+      expect(rawRows(lab.path, 'select * from blocks')).toEqual([]);
+      const again = { game: block.game, trustHash: true };
+      expect(await loadBlock(folder, database, again)).toMatchObject({ isNew: true });
+    });
+  });
+
   test('by a full disk leaves nothing, and can be done again', async () => {
     const lab = newLab(makeFolder());
     const block = await validBlock('eldorado-mini');

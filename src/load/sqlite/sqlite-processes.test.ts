@@ -25,12 +25,13 @@ test('a loader that is killed leaves nothing, and the next one loads the block',
   const lab = newLab(makeFolder());
   const folder = writeBlock(SAMPLE, lab.folder);
   const loader = startLoader(lab.path, folder, 'pause');
-  const [said] = (await once(loader.stdout!, 'data')) as [Buffer];
-  expect(said.toString()).toBe('loading\n');
+  const ended = once(loader, 'close');
+  const [said] = (await Promise.race([once(loader.stdout!, 'data'), ended])) as unknown[];
+  expect(String(said)).toBe('loading\n');
   // Nobody sees anything of a block that is being loaded.
   expect(rawRows(lab.path, 'select * from blocks')).toEqual([]);
   loader.kill('SIGKILL');
-  await once(loader, 'close');
+  await ended;
   const statuses = await withDatabase(lab.path, async (database) => database.status(), {
     mustExist: true,
   });

@@ -1,5 +1,6 @@
 import { assert } from '../../core/assert.js';
-import { InputError } from '../../core/errors.js';
+import { InputError, printable } from '../../core/errors.js';
+import { otherSchema } from '../block-content.js';
 import { readSchemaFile } from '../schema-files.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
@@ -34,10 +35,8 @@ export function schemaVersion(connection: SqliteConnection, latest: number): num
     const message = `${label} is a database of another program; choose another file`;
     throw new InputError('not-found', message);
   }
-  if (version > latest) {
-    const message = `${label} has schema version ${version}, made by a later version of this program, which knows ${latest}; update gen-block`;
-    throw new InputError('newer-schema', message);
-  }
+  const refusal = otherSchema(label, version, latest);
+  if (refusal?.code === 'newer-schema') throw refusal;
   return version;
 }
 
@@ -68,15 +67,9 @@ export async function migrateSchema(
   }
 }
 
-/** A table, index, trigger or view. */
-interface SchemaObject {
-  readonly type: string;
-  readonly name: string;
-  readonly sql: string;
-}
-
 /**
- * What a database lacks of the schema, a line each: what holds no ticket can be sold twice.
+ * Where a database's schema is not this program's, a line each: it holds that no ticket is sold twice,
+ * and what somebody has added may undo that.
  *
  * @param model - An empty database in memory.
  */
@@ -86,15 +79,28 @@ export function schemaFaults(
   migrations: readonly string[],
 ): readonly string[] {
   for (const sql of migrations) model.exec(sql);
-  const found = new Map(schemaObjects(connection).map(({ name, sql }) => [name, sql]));
-  return schemaObjects(model).flatMap(({ type, name, sql }) => {
-    if (found.get(name) === sql) return [];
-    const problem = found.has(name) ? 'is not that of the schema' : 'is missing';
-    return [`the ${type} ${name} ${problem}`];
-  });
+  const found = schemaObjects(connection);
+  const expected = schemaObjects(model);
+  return [
+    ...[...expected].flatMap(([object, sql]) => {
+      if (found.get(object) === sql) return [];
+      return [`the ${object} ${found.has(object) ? 'is not that of the schema' : 'is missing'}`];
+    }),
+    ...[...found.keys()]
+      .filter((object) => !expected.has(object))
+      .map((object) => `the ${printable(object)} is not of the schema`),
+  ];
 }
 
-function schemaObjects(connection: SqliteConnection): readonly SchemaObject[] {
-  const sql = 'select type, name, sql from sqlite_schema where sql is not null order by name';
-  return connection.all(sql) as readonly SchemaObject[];
+/**
+ * The SQL of each table, index, trigger and view, by its kind and its name. Not those that SQLite makes
+ * of its own accord: indexes that belong to a table, and the statistics of "analyze".
+ */
+function schemaObjects(connection: SqliteConnection): ReadonlyMap<string, string> {
+  const sql = `
+    select type || ' ' || name as object, sql from sqlite_schema
+    where sql is not null and not (type = 'table' and name glob 'sqlite_stat[0-9]')
+    order by name, type`;
+  const rows = connection.all(sql) as readonly { readonly object: string; readonly sql: string }[];
+  return new Map(rows.map((row) => [row.object, row.sql]));
 }

@@ -4,17 +4,29 @@ import { sumOf } from '../../core/sum-of.js';
 import type { BlockStatus, PrizeStatus } from '../sales-database.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 
-/** A block without what has to be counted. */
-type BlockRow = Omit<BlockStatus, 'sold' | 'prizes'>;
+/**
+ * What has been sold of a block, a row for each prize. One statement: the state and the counts are of one
+ * moment. Only the rows of this one block are read.
+ */
+export const STATUS_SQL = `
+  select
+    b.name, b.game as gameId, b.stake_cents as stakeCents, b.emission, b.block, b.state,
+    t.prize_cents as prizeCents, count(*) as tickets, count(t.sale_reference) as sold
+  from blocks b join tickets t using (block_id)
+  where t.block_id = :block_id
+  group by t.prize_cents
+  order by t.prize_cents desc`;
 
 /** Counts what has been sold of each block, in the order of game, stake, emission and number. */
 export async function readStatus(connection: SqliteConnection): Promise<readonly BlockStatus[]> {
-  const names = (await connection.patiently(() =>
-    connection.all('select name from blocks order by game, stake_cents, emission, block'),
-  )) as readonly Pick<BlockRow, 'name'>[];
+  const blocks = (await connection.patiently(() =>
+    connection.all(
+      'select block_id as blockId from blocks order by game, stake_cents, emission, block',
+    ),
+  )) as readonly { readonly blockId: number }[];
   const statuses: BlockStatus[] = [];
-  for (const { name } of names) {
-    statuses.push(await connection.patiently(() => blockStatus(connection, name)));
+  for (const { blockId } of blocks) {
+    statuses.push(await connection.patiently(() => blockStatus(connection, blockId)));
     // A block takes part of a second: signals come through between two of them.
     await setImmediate();
   }
@@ -22,20 +34,14 @@ export async function readStatus(connection: SqliteConnection): Promise<readonly
 }
 
 /** A row of prizes with the block that they are of. */
-type StatusRow = Omit<BlockRow, 'tickets'> & PrizeStatus;
+type StatusRow = Omit<BlockStatus, 'tickets' | 'sold' | 'prizes'> & PrizeStatus;
 
-/** One statement for a block: its state and its counts are of one moment. */
-function blockStatus(connection: SqliteConnection, name: string): BlockStatus {
-  const rows = connection.all(
-    `select
-      b.game as gameId, b.stake_cents as stakeCents, b.emission, b.block, b.state,
-      p.prize_cents as prizeCents, p.tickets, p.sold
-    from remaining_prizes p join blocks b using (name)
-    where p.name = :name
-    order by p.prize_cents desc`,
-    { name },
-  ) as readonly StatusRow[];
-  const { gameId, stakeCents, emission, block, state } = defined(rows[0], 'a prize of a block');
+function blockStatus(connection: SqliteConnection, blockId: number): BlockStatus {
+  const rows = connection.all(STATUS_SQL, { block_id: blockId }) as readonly StatusRow[];
+  const { name, gameId, stakeCents, emission, block, state } = defined(
+    rows[0],
+    'a prize of a block',
+  );
   const prizes = rows.map(({ prizeCents, tickets, sold }) => ({ prizeCents, tickets, sold }));
   const tickets = sumOf(prizes.map((prize) => prize.tickets));
   const sold = sumOf(prizes.map((prize) => prize.sold));

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { InputError, printable } from '../../core/errors.js';
 import { HEADERS } from '../../formats/ticket-formats.js';
-import type { BlockState, StoredBlock } from '../sales-database.js';
+import { noSuchBlock } from '../block-content.js';
+import type { BlockEntry, StoredBlock } from '../sales-database.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { saleFaults } from './sqlite-sale-faults.js';
 
@@ -9,10 +9,8 @@ import { saleFaults } from './sqlite-sale-faults.js';
 const TICKETS_AT_ONCE = 4000;
 
 /** What is read of a block first. */
-interface BlockRow {
+interface BlockRow extends BlockEntry {
   readonly blockId: number;
-  readonly name: string;
-  readonly state: BlockState;
   readonly manifest: string;
 }
 
@@ -29,17 +27,17 @@ export function openStoredBlock(
   schemaFaults: readonly string[],
 ): StoredBlock {
   const row = connection.first(
-    'select block_id as blockId, name, state, manifest from blocks where name = :name',
+    `select
+      block_id as blockId, name, game, stake_cents, emission, block, tickets, csv_sha256,
+      manifest_sha256, manifest
+    from blocks
+    where name = :name`,
     { name },
   ) as BlockRow | undefined;
-  if (row === undefined) {
-    const message = `${connection.label} has no block ${printable(name)}; gen-block status lists its blocks`;
-    throw new InputError('not-found', message);
-  }
-  const { blockId, state, manifest } = row;
+  if (row === undefined) throw noSuchBlock(connection.label, name);
+  const { blockId, manifest, ...entry } = row;
   return {
-    name: row.name,
-    state,
+    entry,
     manifest: Buffer.from(manifest, 'utf8'),
     csv: () => csvOf(connection, blockId),
     saleFaults: async () =>
