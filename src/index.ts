@@ -35,6 +35,7 @@ export {
 } from './block/generate-block.js';
 export { drawTicket, drawTickets } from './block/draw-ticket.js';
 export type { TicketRecord } from './formats/ticket-record.js';
+export { combineShares } from './engine/seed-shares.js';
 export { planBlock, type BlockRequest, type PlannedBlock } from './block/plan-block.js';
 export { streamBlock, type StreamedBlock, type StreamOptions } from './block/stream-block.js';
 export {

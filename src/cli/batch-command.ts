@@ -1,5 +1,12 @@
 import { Command } from 'commander';
-import { refuseOptionsBefore, SEED_VARIABLE, textOption, threadsOption } from './options.js';
+import {
+  SEED_VARIABLE,
+  refuseOptionsBefore,
+  seedFileOption,
+  seedOption,
+  textOption,
+  threadsOption,
+} from './options.js';
 import type { BatchFlags } from './run-batch.js';
 import type { FinishFlags } from './run-finish.js';
 
@@ -40,8 +47,8 @@ function finishCommand(): Command {
     )
     .argument('<jobs>', 'job file (schemas/jobs.schema.json)')
     .argument('<shares...>', 'output folders of the shares')
-    .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
-    .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
+    .addOption(seedOption())
+    .addOption(seedFileOption())
     .addOption(textOption('-o, --out <folder>', 'folder to join them in').default('output'))
     .addOption(threadsOption())
     .option('--json', 'print the summary as JSON')
@@ -63,8 +70,8 @@ function makeCommand(): Command {
       .enablePositionalOptions()
       .description('make all blocks of a job file that are not there yet')
       .argument('<jobs>', 'job file (schemas/jobs.schema.json)')
-      .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
-      .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
+      .addOption(seedOption())
+      .addOption(seedFileOption())
       .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
       .addOption(
         threadsOption('blocks to make at once (default: as many as processors, 8 at most)'),

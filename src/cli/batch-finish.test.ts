@@ -18,7 +18,8 @@ import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sampl
 
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
-const SEED = 'Zq7-geheim-finish';
+// By chance, the counts of outcomes of its blocks are not those of the seed "other", which tells the two apart.
+const SEED = 'Zq7-geheim-finish-0f3b9c';
 const PATHS = [
   'rows-plain-100-e1-b4',
   'rows-plain-100-e1-b5',
@@ -48,7 +49,7 @@ beforeAll(async () => {
     stake_cents: 100,
   }));
   writeFileSync(jobs, JSON.stringify({ format: 'gen-block-jobs/1', emission: 1, jobs: entries }));
-  writeFileSync(seedFile, `${SEED}\n`);
+  writeFileSync(seedFile, `${SEED}\n`, { mode: 0o600 });
   const whole = newFolder();
   made = [1, 2, 3].map((index) => join(base, `share-${index}`));
   const argv = ['batch', jobs, '--seed-file', seedFile, '--quiet', '--out'];

@@ -12,7 +12,7 @@ import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sampl
 jest.setTimeout(120_000);
 const newFolder = folderMaker();
 const JOBS = fileURLToPath(new URL('../../fixtures/jobs/three-small-blocks.json', import.meta.url));
-const SEED = 'Zq7-geheim-batch';
+const SEED = 'Zq7-geheim-batch, long enough';
 const FIRST = 'eldorado-mini-100-e1-b1';
 const SECOND = 'eldorado-mini-100-e1-b2';
 const THIRD = join('lagon', 'lagon-mini-50-e1-b1');
@@ -24,7 +24,7 @@ let right: readonly unknown[];
 
 beforeAll(async () => {
   seedFile = join(newFolder(), 'emission-1.seed');
-  writeFileSync(seedFile, `${SEED}\n`);
+  writeFileSync(seedFile, `${SEED}\n`, { mode: 0o600 });
   const folder = newFolder();
   const { exitCode } = await batch(['--out', folder]);
   expect(exitCode).toBe(0);

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import type { GenerateFlags } from './generate-job.js';
 import {
+  SEED_VARIABLE,
   compressOption,
   definitionOption,
   engineOption,
   formatOption,
   gameOption,
   numberOption,
-  SEED_VARIABLE,
+  seedFileOption,
+  seedOption,
   stakeOption,
   textOption,
   threadsOption,
@@ -29,8 +31,8 @@ export function generateCommand(): Command {
     .description('generate a block, verify the bytes on the disk, and keep it')
     .addOption(gameOption())
     .addOption(stakeOption())
-    .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
-    .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
+    .addOption(seedOption())
+    .addOption(seedFileOption())
     .addOption(numberOption('--emission <number>', 'number of the emission'))
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(formatOption())

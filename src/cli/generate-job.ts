@@ -8,7 +8,7 @@ export interface GenerateFlags {
   readonly definition?: string;
   readonly stake?: number;
   readonly seed?: string;
-  readonly seedFile?: string;
+  readonly seedFile?: readonly string[];
   readonly emission: number;
   readonly block: number;
   readonly format: readonly TicketFormat[];

@@ -57,6 +57,25 @@ export function databaseOption(flags: string, description: string): Option {
   );
 }
 
+/** `--seed`. */
+export function seedOption(
+  description = 'seed, for tests: others can see the command line',
+): Option {
+  return textOption('--seed <text>', description);
+}
+
+/** `--seed-file`: several of them are shares of one seed. */
+export function seedFileOption(description = 'file with the seed; - for standard input'): Option {
+  const option = new Option(
+    '--seed-file <file>',
+    `${description}; given several times, its shares`,
+  );
+  return option.argParser((text: string, previous?: readonly string[]) => {
+    if (text !== '') return [...(previous ?? []), text];
+    throw new InputError('usage', '--seed-file is empty; give it a value');
+  });
+}
+
 /** `-g, --game`. */
 export function gameOption(): Option {
   return textOption('-g, --game <id>', 'game: eldorado or lagon-paradis');
@@ -184,10 +203,10 @@ export function refuseSwallowedFlags(command: Command, argv: readonly string[]):
   for (const option of command.options) {
     const { long, short } = option;
     const names = [long, short].filter((name) => name !== undefined);
-    const index = argv.findIndex((argument) => names.includes(argument));
-    const value = argv[index + 1];
     const takesText = option.required || option.optional;
-    if (index < 0 || !takesText || value === undefined || !/^-./.test(value)) continue;
+    const values = argv.filter((_, index) => names.includes(argv[index - 1] ?? ''));
+    const value = values.find((text) => /^-./.test(text));
+    if (!takesText || value === undefined) continue;
     const name = long ?? short ?? '';
     // What follows a seed option may be the seed, which no message repeats.
     const shown = name === '--seed' ? '…' : printable(value, 40);

@@ -13,7 +13,7 @@ import { watchBatch } from './watch-batch.js';
 /** The options of `batch`. */
 export interface BatchFlags {
   readonly seed?: string;
-  readonly seedFile?: string;
+  readonly seedFile?: readonly string[];
   readonly out: string;
   readonly threads?: number;
   readonly shard?: string;

@@ -8,7 +8,7 @@ import { watchBatch } from './watch-batch.js';
 /** The options of `batch finish`. */
 export interface FinishFlags {
   readonly seed?: string;
-  readonly seedFile?: string;
+  readonly seedFile?: readonly string[];
   readonly out: string;
   readonly threads?: number;
   readonly json?: boolean;

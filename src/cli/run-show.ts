@@ -20,7 +20,7 @@ export interface ShowFlags {
   readonly definition?: string;
   readonly stake?: number;
   readonly seed?: string;
-  readonly seedFile?: string;
+  readonly seedFile?: readonly string[];
   readonly emission: number;
   readonly block: number;
   readonly engine: EngineId;

@@ -24,7 +24,7 @@ export interface VerifyFlags {
   readonly definition?: string;
   readonly stake?: number;
   readonly seed?: string;
-  readonly seedFile?: string;
+  readonly seedFile?: readonly string[];
   readonly from?: DatabaseTarget;
   readonly threads?: number;
   readonly json?: boolean;

@@ -12,6 +12,7 @@ import { generateCommand } from './generate-command.js';
 import { loadCommand } from './load-command.js';
 import { refuseSwallowedFlags } from './options.js';
 import { reportCommand } from './report-command.js';
+import { seedCommand } from './seed-command.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
 import { statusCommand } from './status-command.js';
@@ -38,7 +39,8 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(reportCommand())
     .addCommand(exportCommand())
     .addCommand(loadCommand())
-    .addCommand(statusCommand());
+    .addCommand(statusCommand())
+    .addCommand(seedCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
 import { MOST_SEED_BYTES, NOT_UTF8, seedFault } from '../block/check-request.js';
 import { writeNewFile } from '../block/new-file.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { combineShares } from '../engine/seed-shares.js';
 import { SEED_VARIABLE } from './options.js';
+import { mostSeedBits, STRONG_BITS } from './seed-strength.js';
 
 const FRESH_SEED_BYTES = 32;
 
@@ -18,7 +20,8 @@ const NO_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', '
 /** Where a seed is to be found. */
 export interface SeedOptions {
   readonly seed?: string | undefined;
-  readonly seedFile?: string | undefined;
+  /** Several are shares of one seed. */
+  readonly seedFile?: readonly string[] | undefined;
 }
 
 /**
@@ -51,11 +54,54 @@ export async function findSeed(
     return textSeed(seed, '--seed');
   }
   if (seedFile !== undefined) {
-    const place = seedFile === '-' ? 'standard input' : printable(seedFile);
-    return checkedSeed(withoutFinalLineEnd(await readSeedFile(seedFile)), place);
+    const shares = await readSeedFiles(seedFile, warn);
+    const [only] = shares;
+    return shares.length === 1 ? only : combineShares(shares);
   }
   if (variable === undefined) return undefined;
-  return textSeed(variable, SEED_VARIABLE);
+  return warned(textSeed(variable, SEED_VARIABLE), SEED_VARIABLE, warn);
+}
+
+/**
+ * Reads files that a seed or its shares are in, in their order; `-` is standard input.
+ *
+ * @throws InputError `bad-seed`, `not-found`, `usage` where standard input is to be two of them;
+ * MachineError.
+ */
+export async function readSeedFiles(
+  paths: readonly string[],
+  warn: (message: string) => void,
+): Promise<readonly Uint8Array[]> {
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new InputError('usage', 'standard input is one share; put the others into files');
+  }
+  const seeds: Uint8Array[] = [];
+  for (const path of paths) {
+    const place = path === '-' ? 'standard input' : printable(path);
+    const seed = checkedSeed(withoutFinalLineEnd(await readSeedFile(path)), place);
+    if (path !== '-') warnOfReaders(path, warn);
+    seeds.push(warned(seed, place, warn));
+  }
+  return seeds;
+}
+
+/** A seed that can be guessed is as good as published: the commitment confirms the guess. */
+function warned(seed: Uint8Array, place: string, warn: (message: string) => void): Uint8Array {
+  const bits = mostSeedBits(seed);
+  if (bits < STRONG_BITS) {
+    warn(
+      `the seed from ${place} has at most ${bits} bits and can be guessed; gen-block seed new makes one of 256`,
+    );
+  }
+  return seed;
+}
+
+const OTHERS_CAN_READ = 0o044;
+
+function warnOfReaders(path: string, warn: (message: string) => void): void {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry?.isFile() !== true || (entry.mode & OTHERS_CAN_READ) === 0) return;
+  warn(`others can read ${printable(path)}; take that from them (chmod 600)`);
 }
 
 /** Where bytes were no UTF-8, the text has a replacement character for them: many seeds in one. */
@@ -75,10 +121,20 @@ export async function makeSeedFile(
   blockName: string,
 ): Promise<{ readonly seed: Uint8Array; readonly path: string }> {
   const path = join(outputFolder, `${blockName}.seed`);
-  const seed = Buffer.from(randomBytes(FRESH_SEED_BYTES).toString('hex'), 'ascii');
   await makeOutputFolder(outputFolder);
+  return { seed: await writeNewSeed(path), path };
+}
+
+/**
+ * Makes a seed of 256 bits from the operating system and writes it to a new file that only its owner can
+ * read.
+ *
+ * @throws InputError `target-exists`; MachineError.
+ */
+export async function writeNewSeed(path: string): Promise<Uint8Array> {
+  const seed = Buffer.from(randomBytes(FRESH_SEED_BYTES).toString('hex'), 'ascii');
   await writeNewFile(path, Buffer.concat([seed, Buffer.from('\n')]));
-  return { seed, path };
+  return seed;
 }
 
 async function readSeedFile(path: string): Promise<Uint8Array> {

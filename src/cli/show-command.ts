@@ -9,6 +9,8 @@ import {
   languageOption,
   numberOption,
   numbersOption,
+  seedFileOption,
+  seedOption,
   stakeOption,
   textOption,
 } from './options.js';
@@ -49,8 +51,8 @@ export function showCommand(): Command {
     .addOption(definitionOption())
     .addOption(gameOption())
     .addOption(stakeOption())
-    .addOption(textOption('--seed <text>', 'seed, for tests: others can see the command line'))
-    .addOption(textOption('--seed-file <file>', 'file with the seed; - for standard input'))
+    .addOption(seedOption())
+    .addOption(seedFileOption())
     .addOption(numberOption('--emission <number>', 'number of the emission'))
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(engineOption())

@@ -3,8 +3,9 @@ import {
   databaseOption,
   definitionOption,
   gameOption,
+  seedFileOption,
+  seedOption,
   stakeOption,
-  textOption,
   threadsOption,
 } from './options.js';
 import type { VerifyFlags } from './run-verify.js';
@@ -32,8 +33,8 @@ export function verifyCommand(): Command {
     .addOption(definitionOption())
     .addOption(threadsOption())
     .addOption(databaseOption('--from <database>', 'database that the block is in'))
-    .addOption(textOption('--seed <text>', 'make the block again from this seed and compare'))
-    .addOption(textOption('--seed-file <file>', 'the same, with the seed in a file or - (stdin)'))
+    .addOption(seedOption('make the block again from this seed and compare'))
+    .addOption(seedFileOption('the same, with the seed in a file or - (stdin)'))
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)

@@ -4,34 +4,40 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type pg from 'pg';
 import { validBlock, writeBlock } from '../../testing/broken-blocks.js';
 import { resultOf, startProcess } from '../../testing/command-line.js';
-import { newPostgresPlace, type PostgresPlace } from '../../testing/postgres-place.js';
+import {
+  newPostgresPlace,
+  postgresPlaces,
+  type PostgresPlace,
+} from '../../testing/postgres-place.js';
 import { startPostgres, type PostgresServer } from '../../testing/postgres-server.js';
 import { definitionPath, folderMaker } from '../../testing/sample-requests.js';
 import { openPostgres } from './postgres-database.js';
 import { postgresMigrations } from './postgres-schema.js';
 
 const newFolder = folderMaker();
-const NAME = 'eldorado-mini-100-e1-b1';
+const NAME = 'collect-bare-100-e1-b1';
 
 let server: PostgresServer;
+let newPlace: ReturnType<typeof postgresPlaces>;
 let folder: string;
 let place: PostgresPlace;
 
 beforeAll(async () => {
   server = await startPostgres({ durable: false });
-  folder = writeBlock(await validBlock('eldorado-mini'), newFolder());
+  newPlace = postgresPlaces(server);
+  folder = writeBlock(await validBlock('collect-bare'), newFolder());
 });
 
 afterAll(() => server.stop());
 
 beforeEach(async () => {
-  place = await newPostgresPlace(server);
+  place = await newPlace();
   const database = await place.open();
   await database.prepare();
   await database.close();
 });
 
-const DEFINITION = ['--definition', definitionPath('eldorado-mini')];
+const DEFINITION = ['--definition', definitionPath('collect-bare')];
 
 /** Starts to load the block in a process of its own. */
 function startLoad(env: Readonly<Record<string, string>> = {}): ReturnType<typeof startProcess> {
@@ -91,11 +97,9 @@ async function expectNothingThere(): Promise<void> {
 
 async function expectRerunCompletes(): Promise<void> {
   const { exitCode, stderr } = await resultOf(startLoad());
-  expect(stderr).toMatch(
-    /^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded into postgres:/,
-  );
+  expect(stderr).toMatch(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded into postgres:/);
   expect(exitCode).toBe(0);
-  expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+  expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
 }
 
 describe('nothing of a block stays, and a rerun completes, after', () => {
@@ -142,13 +146,13 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 
   test('the server refused a ticket in the middle', async () => {
-    await place.run('alter table gen_block.ticket_form add constraint few check (number < 5000)');
+    await place.run('alter table gen_block.ticket_form add constraint few check (number < 500)');
     const { exitCode, stderr } = await resultOf(startLoad());
     // The server's own words would show the row.
     expect(stderr).toMatch(
-      /: eldorado-mini-100-e1-b1 was not loaded: the database refuses its .* \(SQLSTATE 23514\); gen-block/,
+      /: collect-bare-100-e1-b1 was not loaded: the database refuses its .* \(SQLSTATE 23514\); gen-block/,
     );
-    expect(stderr).not.toMatch(/5000|few/);
+    expect(stderr).not.toMatch(/500|few/);
     expect(exitCode).toBe(2);
     await place.run('alter table gen_block.ticket_form drop constraint few');
     await expectNothingThere();
@@ -173,7 +177,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
 
 test('a signal that comes while the block is committed comes too late', async () => {
   await place.run(`
-    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
   const loader = startLoad();
@@ -182,9 +186,7 @@ test('a signal that comes while the block is committed comes too late', async ()
     where application_name = 'gen-block' and datname = current_database() and query = 'commit'`);
   loader.kill('SIGTERM');
   const { exitCode, stderr } = await result;
-  expect(stderr).toMatch(
-    /^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded into postgres:/,
-  );
+  expect(stderr).toMatch(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded into postgres:/);
   expect(stderr).toMatch(
     /\ngen-block: stopped by a signal; the blocks after this one were not loaded\n$/,
   );
@@ -194,7 +196,7 @@ test('a signal that comes while the block is committed comes too late', async ()
 
 test('a connection that is cut while the block is committed leaves it open, and says so', async () => {
   await place.run(`
-    create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(30); return null; end';
+    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(30); return null; end';
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
   const result = resultOf(startLoad());
@@ -229,10 +231,12 @@ test.each(['read committed', 'serializable'])(
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     const said = results.map(({ stderr }) => stderr).sort();
     expect(said).toEqual([
-      expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: 9,000 tickets loaded/),
-      expect.stringMatching(/^gen-block: eldorado-mini-100-e1-b1: \S+ has this very block already/),
+      expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded/),
+      expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: \S+ has this very block already/),
     ]);
-    expect(await place.value('select count(*) from gen_block.tickets')).toBe('9000');
+    expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
+    await place.run(`do $$ begin execute format(
+      'alter database %I reset default_transaction_isolation', current_database()); end $$`);
   },
 );
 
