@@ -3,7 +3,7 @@ import { InputError } from '../core/errors.js';
 import { encodeLabel } from './stream-key.js';
 
 /** The largest number of shares: more people than can be in one room. */
-export const MOST_SHARES = 100;
+const MOST_SHARES = 100;
 
 /**
  * The seed that several shares make together. All of them are needed, and every byte of each counts; the
