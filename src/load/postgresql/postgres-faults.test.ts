@@ -177,7 +177,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
 
 test('a signal that comes while the block is committed comes too late', async () => {
   await place.run(`
-    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
+    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end';
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
   const loader = startLoad();
@@ -212,9 +212,14 @@ test('a connection that is cut while the block is committed leaves it open, and 
 });
 
 test('servers that end what is idle are asked not to', async () => {
-  const PGOPTIONS = '-c idle_session_timeout=20 -c idle_in_transaction_session_timeout=20';
+  // Long enough to ask in, and shorter than the verification of a larger block.
+  const PGOPTIONS = '-c idle_session_timeout=150 -c idle_in_transaction_session_timeout=150';
+  const larger = writeBlock(await validBlock('eldorado-mini'), newFolder());
+  const definition = ['--definition', definitionPath('eldorado-mini')];
+  const load = ['load', larger, ...definition, '--to', 'postgres://'];
   for (const words of ['tickets loaded', 'this very block already']) {
-    const { exitCode, stderr } = await resultOf(startLoad({ PGOPTIONS }));
+    const loader = startProcess(load, { env: { ...pgEnv(place.url), PGOPTIONS } });
+    const { exitCode, stderr } = await resultOf(loader);
     expect(stderr).toContain(words);
     expect(exitCode).toBe(0);
   }
