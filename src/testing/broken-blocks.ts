@@ -145,6 +145,16 @@ export function withFile(block: BlockCopy, name: string, content: Uint8Array | s
   return withRightFileClaims({ ...block, files: new Map([...block.files, [name, bytes]]) });
 }
 
+/** The block with only one of its formats. */
+export function withOnly(block: BlockCopy, format: 'ndjson' | 'csv'): BlockCopy {
+  const files = block.manifest.files.filter((file) => file.format === format);
+  const names = files.map(({ name }) => name);
+  return {
+    ...withClaims(block, { files }),
+    files: new Map([...block.files].filter(([name]) => names.includes(name))),
+  };
+}
+
 /** The block with other claims in its manifest. */
 export function withClaims(block: BlockCopy, claims: Partial<Manifest>): BlockCopy {
   return { ...block, manifest: { ...block.manifest, ...claims } };

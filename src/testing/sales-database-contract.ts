@@ -12,6 +12,7 @@ import {
   withClaims,
   withCompression,
   withFile,
+  withOnly,
   withOrder,
   withTicket,
   writeBlock,
@@ -308,14 +309,4 @@ export function salesDatabaseContract(
       );
     });
   });
-}
-
-/** The block with only one of its formats. */
-function withOnly(block: BlockCopy, format: 'ndjson' | 'csv'): BlockCopy {
-  const files = block.manifest.files.filter((file) => file.format === format);
-  const names = files.map(({ name }) => name);
-  return {
-    ...withClaims(block, { files }),
-    files: new Map([...block.files].filter(([name]) => names.includes(name))),
-  };
 }

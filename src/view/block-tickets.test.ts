@@ -11,6 +11,7 @@ import {
   withClaims,
   withCompression,
   withFile,
+  withOnly,
   writeBlock,
   type BlockCopy,
 } from '../testing/broken-blocks.js';
@@ -21,16 +22,6 @@ const newFolder = folderMaker();
 
 const COLLECT = await validBlock('collect-bare');
 const ROWS = await validBlock('eldorado-mini');
-
-/** The block with only one of its formats. */
-function withOnly(block: BlockCopy, format: 'ndjson' | 'csv'): BlockCopy {
-  const files = block.manifest.files.filter((file) => file.format === format);
-  const names = files.map(({ name }) => name);
-  return {
-    ...withClaims(block, { files }),
-    files: new Map([...block.files].filter(([name]) => names.includes(name))),
-  };
-}
 
 /** Tickets in a file whose hash the manifest states, whatever they are. */
 function withNdjson(block: BlockCopy, text: string): BlockCopy {
