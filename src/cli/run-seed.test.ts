@@ -163,6 +163,16 @@ describe('a seed is warned of', () => {
     expect(stderr).not.toContain(text);
   });
 
+  test('a share that may be a public value is told apart', async () => {
+    const [alice, beacon] = [share('alice', 'ab'.repeat(32)), share('beacon', '17 4 33', 0o644)];
+    chmodSync(beacon, 0o644);
+    const { stderr } = await runInside(['seed', 'commit', alice, beacon]);
+    expect(stderr).toBe(
+      `gen-block: others can read ${beacon}; that is right for a public value only\n` +
+        `gen-block: the share from ${beacon} has at most 56 bits; that is right for a public value only\n`,
+    );
+  });
+
   test('nothing is said of one that is strong and safe', async () => {
     const { stderr } = await runInside(['seed', 'commit', share('s', 'ab'.repeat(32))]);
     expect(stderr).toBe('');

@@ -9,7 +9,9 @@ export async function runSeedNew(path: string): Promise<void> {
   const terminal = processTerminal({});
   const seed = await writeNewSeed(path);
   terminal.write(line(seed, path));
-  terminal.note(`${printable(path)} has the seed; whoever reads it knows every winner`);
+  terminal.note(
+    `${printable(path)} has the seed, or a share of one; whoever reads all of a seed knows every winner`,
+  );
 }
 
 /** Shows the commitment to a seed, or those to its shares and to what they make together. */

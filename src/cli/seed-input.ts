@@ -75,12 +75,17 @@ export async function readSeedFiles(
   if (paths.filter((path) => path === '-').length > 1) {
     throw new InputError('usage', 'standard input is one share; put the others into files');
   }
+  const isShare = paths.length > 1;
   const seeds: Uint8Array[] = [];
   for (const path of paths) {
     const place = path === '-' ? 'standard input' : printable(path);
     const seed = checkedSeed(withoutFinalLineEnd(await readSeedFile(path)), place);
-    if (path !== '-') warnOfReaders(path, warn);
-    seeds.push(warned(seed, place, warn));
+    if (path !== '-') warnOfReaders(path, isShare, warn);
+    const bits = mostSeedBits(seed);
+    if (!isShare) warned(seed, place, warn);
+    else if (bits < STRONG_BITS)
+      warn(`the share from ${place} has at most ${bits} bits; ${PUBLIC_ONLY}`);
+    seeds.push(seed);
   }
   return seeds;
 }
@@ -96,12 +101,16 @@ function warned(seed: Uint8Array, place: string, warn: (message: string) => void
   return seed;
 }
 
+/** One of the shares may be known to everybody. */
+const PUBLIC_ONLY = 'that is right for a public value only';
+
 const OTHERS_CAN_READ = 0o044;
 
-function warnOfReaders(path: string, warn: (message: string) => void): void {
+function warnOfReaders(path: string, isShare: boolean, warn: (message: string) => void): void {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry?.isFile() !== true || (entry.mode & OTHERS_CAN_READ) === 0) return;
-  warn(`others can read ${printable(path)}; take that from them (chmod 600)`);
+  const advice = isShare ? PUBLIC_ONLY : 'take that from them (chmod 600)';
+  warn(`others can read ${printable(path)}; ${advice}`);
 }
 
 /** Where bytes were no UTF-8, the text has a replacement character for them: many seeds in one. */
