@@ -10,6 +10,7 @@ import {
   type TicketsFileForm,
 } from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
+import { COMMITMENT_FILE } from '../formats/commitment.js';
 import { identityDifference } from '../formats/registry.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import {
@@ -24,6 +25,7 @@ import {
   replaceFolder,
 } from './block-folder.js';
 import { checkForms } from './check-request.js';
+import { addCommitment, CommitmentMaker } from './commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
 import {
@@ -33,6 +35,7 @@ import {
   requestedIdentity,
   withRegistry,
 } from './registry.js';
+import { saltKeyFrom } from './verify-from-seed.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -50,6 +53,8 @@ export interface GenerateOptions {
   readonly formats?: readonly TicketFormat[];
   /** Compresses the tickets files; the manifest is never compressed. */
   readonly compression?: Compression | undefined;
+  /** Writes `commitment.json`, too, with the root of the Merkle tree over all tickets. */
+  readonly commitTickets?: boolean | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
   /** Replaces what stands under the block's name, and what the registry says of it. */
@@ -152,7 +157,7 @@ function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFil
 
 /** What is no part of a block is nothing that `--force` was meant for. */
 async function refuseForeignFiles(folder: string): Promise<void> {
-  const own = [MANIFEST_FILE, ...TICKETS_FILE_NAMES];
+  const own = [MANIFEST_FILE, COMMITMENT_FILE, ...TICKETS_FILE_NAMES];
   const foreign = (await entriesOf(folder)).find(
     ({ name, isFolder }) => isFolder || (!own.includes(name) && !SIGNATURE_NAME.test(name)),
   )?.name;
@@ -169,13 +174,16 @@ async function makeInFolder(
 ): Promise<VerifyReport> {
   const { signal, onProgress, threads } = options;
   const onTickets = counter('drawing', planned.order.length, onProgress);
-  const files = await writeTickets(staging, planned, formsOf(options), { signal, onTickets });
+  const commitment = options.commitTickets === true ? new CommitmentMaker(planned) : undefined;
+  const watch = { signal, onTickets, leaves: commitment?.leaves };
+  const files = await writeTickets(staging, planned, formsOf(options), watch);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await writeNewFile(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
+  await commitment?.write(staging);
   const onBytes = counter('verifying', bytes, onProgress);
   const { game, name } = planned;
   const report = await verifyBlock(staging, {
-    ...{ game, expectedName: name, registry: false },
+    ...{ game, expectedName: name, registry: false, saltKeyOf: () => commitment?.saltKey },
     ...{ signal, onBytes, threads },
   });
   if (!report.conforms) {
@@ -203,18 +211,23 @@ async function keepExisting(
     const message = `${printable(folder)} is there already and does not conform; use --force to replace it`;
     throw new ConformanceError(message, report);
   }
+  if (options.commitTickets === true) await addCommitment(folder, request, options.signal);
   await adoptBlock(folder, options);
   return { folder, kept: true, report };
 }
 
 async function verifyExisting(
   folder: string,
-  { game }: BlockRequest,
+  { game, seed, shareCommitments }: BlockRequest,
   { signal, onProgress, threads }: GenerateOptions,
 ): Promise<VerifyReport> {
   const onBytes = counter('verifying', 0, onProgress);
+  const evidence = { saltKeyOf: saltKeyFrom(seed), shareCommitments };
   try {
-    return await verifyBlock(folder, { game, signal, onBytes, threads, registry: false });
+    return await verifyBlock(folder, {
+      ...{ game, signal, onBytes, threads, registry: false },
+      ...evidence,
+    });
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
     return refuseTarget(folder, 'it is not a block');

@@ -24,6 +24,8 @@ export interface BlockRequest {
   readonly stakeCents: number;
   /** The seed's bytes as given; never empty. */
   readonly seed: Uint8Array;
+  /** The commitments to the shares that the seed was combined from, if it was. */
+  readonly shareCommitments?: readonly string[] | undefined;
   readonly engine: EngineId;
   /** From 1. */
   readonly emission: number;
@@ -39,6 +41,7 @@ export interface PlannedBlock {
   /** The name of the block's folder. */
   readonly name: string;
   readonly seedKey: Uint8Array;
+  readonly shareCommitments?: readonly string[] | undefined;
   readonly plan: OutcomePlan;
   /** Tickets of each outcome. */
   readonly quotas: readonly number[];
@@ -60,6 +63,7 @@ export async function planBlock(
 ): Promise<PlannedBlock> {
   const { game, engine, stakeCents, emission, block } = request;
   const { id: gameId, definitionSha256 } = game;
+  const { shareCommitments } = request;
   checkRequest(request);
   const stake = findStake(game, stakeCents);
   const identity = { gameId, definitionSha256, engine, stakeCents, emission, block };
@@ -73,7 +77,8 @@ export async function planBlock(
     await setImmediate();
     signal?.throwIfAborted();
   }
-  return { game, stake, identity, name: blockName(identity), seedKey: key, plan, quotas, order };
+  const name = blockName(identity);
+  return { game, stake, identity, name, seedKey: key, shareCommitments, plan, quotas, order };
 }
 
 /** The manifest of a planned block whose tickets have been written to these files. */

@@ -4,7 +4,8 @@ import { isEngineId } from '../core/algorithm.js';
 import { assert } from '../core/assert.js';
 import type { Game } from '../definitions/game.js';
 import { loadGame } from '../definitions/load-game.js';
-import { seedCommitment, seedKey } from '../engine/stream-key.js';
+import { saltKey, seedCommitment, seedKey } from '../engine/stream-key.js';
+import type { ManifestClaims } from '../formats/manifest-reader.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { FindingLog } from '../verify/finding.js';
 import { withFindings, type BlockFacts, type VerifyReport } from '../verify/report.js';
@@ -27,7 +28,7 @@ export async function verifyBlockFromSeed(
   options: VerifyBlockOptions = {},
 ): Promise<VerifyReport> {
   const log = options.log ?? new FindingLog();
-  const report = await verifyBlock(path, { ...options, log });
+  const report = await verifyBlock(path, { ...options, saltKeyOf: saltKeyFrom(seed), log });
   if (report.facts === undefined) return report;
   const { facts } = report;
   const game = options.game ?? loadGame(facts.gameId);
@@ -45,6 +46,22 @@ export async function verifyBlockFromSeed(
   const names = report.files.map(({ name }) => name).join(' and ');
   if (names !== '') checked.push(`every byte of ${names} against the block that the seed makes`);
   return withFindings(report, log, { checked, notChecked });
+}
+
+/** The key of a block's salts out of its seed; of a block that commits to another seed it is not known. */
+export function saltKeyFrom(seed: Uint8Array): (claims: ManifestClaims) => Uint8Array | undefined {
+  const key = seedKey(seed);
+  return (claims) => {
+    if (claims.seed_commitment !== seedCommitment(key)) return undefined;
+    return saltKey(key, {
+      gameId: claims.game,
+      definitionSha256: claims.definition_sha256,
+      engine: claims.engine,
+      stakeCents: claims.stake_cents,
+      emission: claims.emission,
+      block: claims.block,
+    });
+  };
 }
 
 /** A block of another seed or definition differs everywhere, which would tell nothing more. */

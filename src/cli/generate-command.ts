@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { GenerateFlags } from './generate-job.js';
 import {
+  COMMIT_TICKETS,
   SEED_VARIABLE,
   compressOption,
   definitionOption,
@@ -44,6 +45,7 @@ export function generateCommand(): Command {
     .addOption(engineOption())
     .addOption(definitionOption())
     .addOption(threadsOption())
+    .option('--commit-tickets', COMMIT_TICKETS)
     .option('--force', 'replace a block that is there already')
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors, and where a fresh seed was written')

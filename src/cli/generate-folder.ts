@@ -13,13 +13,14 @@ import type { Terminal } from './terminal.js';
 /** Makes a block in the output folder and shows its report. */
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
   const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
-  const { force = false, json = false, threads } = job.flags;
+  const { force = false, json = false, threads, commitTickets } = job.flags;
   const done = await runJob(
     terminal,
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
       const time = new Date();
-      const options = { outputFolder, formats, compression, force, threads, time, ...watch };
+      const forms = { formats, compression, commitTickets };
+      const options = { outputFolder, ...forms, force, threads, time, ...watch };
       return generateBlock(job.request, options);
     },
   ).catch(async (error: unknown) => {

@@ -16,6 +16,7 @@ export interface GenerateFlags {
   readonly out: string;
   readonly engine: EngineId;
   readonly threads?: number;
+  readonly commitTickets?: boolean;
   readonly force?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;

@@ -16,6 +16,10 @@ import { isLanguageId, LANGUAGE_IDS, type LanguageId } from '../view/language.js
 /** The name of the environment variable that a seed can stand in. */
 export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
 
+/** What `--commit-tickets` does. */
+export const COMMIT_TICKETS =
+  'write commitment.json: what to publish before the sale, with the Merkle root of all tickets';
+
 /** Wraps a parser so that giving its option twice is an error and not a silent choice of the last. */
 function once<T>(name: string, parse: (text: string) => T): (text: string, previous?: T) => T {
   let isGiven = false;
@@ -74,6 +78,13 @@ export function seedFileOption(description = 'file with the seed; - for standard
     if (text !== '') return [...(previous ?? []), text];
     throw new InputError('usage', '--seed-file is empty; give it a value');
   });
+}
+
+/** `--salt-key`: what the root of a block can be recomputed with, where the seed is not to be given. */
+export function saltKeyOption(
+  description = "the block's salt key, to check its Merkle root without the seed",
+): Option {
+  return textOption('--salt-key <file>', description);
 }
 
 /** `-g, --game`. */

@@ -36,13 +36,13 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     terminal.write(flags.json === true ? planJson(plan) : planText(plan));
     return;
   }
-  const seed = await findSeed(flags, process.env, terminal.note);
-  if (seed === undefined) {
+  const given = await findSeed(flags, process.env, terminal.note);
+  if (given === undefined) {
     const message = `no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in ${SEED_VARIABLE}`;
     throw new InputError('usage', message);
   }
   const { out: outputFolder, recheck, threads = defaultThreads(machineNow()) } = flags;
   await watchBatch(flags, terminal, async (watch) =>
-    runBatch({ jobs, seed, shard }, { outputFolder, recheck, threads, ...watch }),
+    runBatch({ jobs, seed: given.seed, shard }, { outputFolder, recheck, threads, ...watch }),
   );
 }

@@ -30,8 +30,8 @@ export async function runFinish(
     );
   }
   const jobs = loadJobs(path);
-  const seed = await findSeed(flags, process.env, terminal.note);
+  const given = await findSeed(flags, process.env, terminal.note);
   await watchBatch(flags, terminal, async (watch) =>
-    finishBatch({ jobs, shares, seed }, { outputFolder, threads, ...watch }),
+    finishBatch({ jobs, shares, seed: given?.seed }, { outputFolder, threads, ...watch }),
   );
 }

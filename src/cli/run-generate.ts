@@ -6,7 +6,7 @@ import { blockName } from '../formats/manifest.js';
 import { chosenGame } from './chosen-game.js';
 import { generateFolder } from './generate-folder.js';
 import type { GenerateFlags, GenerateJob } from './generate-job.js';
-import { findSeed, makeSeedFile } from './seed-input.js';
+import { findSeed, makeSeedFile, type GivenSeed } from './seed-input.js';
 import { streamToStdout } from './stream-to-stdout.js';
 import { processTerminal, type Terminal } from './terminal.js';
 
@@ -37,6 +37,7 @@ function checkStreamFlags(flags: GenerateFlags): void {
   for (const [name, isGiven] of [
     ['--threads', flags.threads !== undefined],
     ['--force', flags.force === true],
+    ['--commit-tickets', flags.commitTickets === true],
   ] as const) {
     if (!isGiven) continue;
     throw new InputError('usage', `${name} is for a folder, and --out - has none; leave it out`);
@@ -61,9 +62,17 @@ async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<Genera
   const name = blockName({ gameId: game.id, stakeCents, emission, block });
   const request = { game, stakeCents, engine, emission, block };
   const given = await findSeed(flags, process.env, terminal.note);
-  if (given !== undefined) return { flags, request: { ...request, seed: given } };
+  if (given !== undefined) return { flags, request: { ...request, ...partsOf(given) } };
   const { seed, path } = await makeFreshSeed(flags, name, terminal);
-  return { flags, request: { ...request, seed }, freshSeedPath: path };
+  return { flags, request: { ...request, ...partsOf(seed) }, freshSeedPath: path };
+}
+
+/** What decides the block, and what its commitment says of it. */
+function partsOf({
+  seed,
+  shareCommitments,
+}: GivenSeed): Pick<GivenSeed, 'seed' | 'shareCommitments'> {
+  return shareCommitments === undefined ? { seed } : { seed, shareCommitments };
 }
 
 async function makeFreshSeed(

@@ -132,11 +132,11 @@ async function seedTickets(flags: ShowFlags, terminal: Terminal): Promise<Ticket
   if (stakeCents === undefined) {
     throw new InputError('usage', 'no stake is given; add --stake <euros>');
   }
-  const seed = await findSeed(flags, process.env, terminal.note);
-  if (seed === undefined) {
+  const given = await findSeed(flags, process.env, terminal.note);
+  if (given === undefined) {
     throw new InputError('usage', 'no seed is given; add --seed-file <file>, or name a block');
   }
-  const planned = await planBlock({ game, stakeCents, seed, engine, emission, block });
+  const planned = await planBlock({ game, stakeCents, seed: given.seed, engine, emission, block });
   const prizeOf = planned.plan.outcomes.map(({ prizeCents }) => prizeCents);
   return {
     game,

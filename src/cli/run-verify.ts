@@ -14,7 +14,8 @@ import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
 import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
-import { findSeed } from './seed-input.js';
+import { saltKeyReader } from './salt-key-input.js';
+import { findSeed, type GivenSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
 
@@ -25,6 +26,7 @@ export interface VerifyFlags {
   readonly stake?: number;
   readonly seed?: string;
   readonly seedFile?: readonly string[];
+  readonly saltKey?: string;
   readonly from?: DatabaseTarget;
   readonly threads?: number;
   readonly json?: boolean;
@@ -43,6 +45,7 @@ const NOWHERE: ReadonlySet<string | undefined> = new Set([
 export async function runVerify(path: string, flags: VerifyFlags): Promise<void> {
   const terminal = processTerminal(flags);
   if (flags.from !== undefined) refuseWithDatabase(flags);
+  refuseTwoKeys(flags);
   // Whoever waits for a seed to be typed can still be stopped.
   const seed = await findSeed(flags, {}, terminal.note);
   const bar = await ProgressBar.open(terminal);
@@ -63,7 +66,7 @@ export async function runVerify(path: string, flags: VerifyFlags): Promise<void>
 interface VerifyTask {
   readonly path: string;
   readonly flags: VerifyFlags;
-  readonly seed: Uint8Array | undefined;
+  readonly seed: GivenSeed | undefined;
 }
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
@@ -92,8 +95,19 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   const options = { ...watch, game, threads: flags.threads };
-  if (seed !== undefined) return verifyBlockFromSeed(path, seed, options);
-  return verifyBlock(path, options);
+  if (seed !== undefined) {
+    const { shareCommitments } = seed;
+    return verifyBlockFromSeed(path, seed.seed, { ...options, shareCommitments });
+  }
+  const saltKeyOf = flags.saltKey === undefined ? undefined : saltKeyReader(flags.saltKey);
+  return verifyBlock(path, { ...options, saltKeyOf });
+}
+
+/** The seed makes the salt key itself. */
+function refuseTwoKeys({ seed, seedFile, saltKey }: VerifyFlags): void {
+  if (saltKey === undefined || (seed ?? seedFile) === undefined) return;
+  const message = '--salt-key is given and the seed, which says more; leave --salt-key out';
+  throw new InputError('usage', message);
 }
 
 function refuseWithDatabase(flags: VerifyFlags): void {
@@ -102,6 +116,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
     ['--stake', flags.stake],
     ['--seed', flags.seed],
     ['--seed-file', flags.seedFile],
+    ['--salt-key', flags.saltKey],
     ['--threads', flags.threads],
   ] as const) {
     if (value === undefined) continue;
@@ -115,7 +130,7 @@ async function verifyBareFile(
   form: TicketsFileForm,
   watch: Watch,
 ): Promise<VerifyReport> {
-  if (seed !== undefined) {
+  if (seed !== undefined || flags.saltKey !== undefined) {
     const message = "a bare tickets file does not say what to make again; name the block's folder";
     throw new InputError('usage', message);
   }

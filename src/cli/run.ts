@@ -6,11 +6,13 @@ import { ProblemsError } from '../definitions/problems-error.js';
 import { auditCommand } from './audit-command.js';
 import { batchCommand } from './batch-command.js';
 import { EXIT, failureOf } from './exit-code.js';
+import { checkProofCommand } from './check-proof-command.js';
 import { exportCommand } from './export-command.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
 import { loadCommand } from './load-command.js';
 import { refuseSwallowedFlags } from './options.js';
+import { proveCommand } from './prove-command.js';
 import { reportCommand } from './report-command.js';
 import { seedCommand } from './seed-command.js';
 import { showCommand } from './show-command.js';
@@ -40,7 +42,9 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(exportCommand())
     .addCommand(loadCommand())
     .addCommand(statusCommand())
-    .addCommand(seedCommand());
+    .addCommand(seedCommand())
+    .addCommand(proveCommand())
+    .addCommand(checkProofCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

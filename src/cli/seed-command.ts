@@ -1,10 +1,13 @@
 import { Command } from 'commander';
+import { seedFileOption, seedOption } from './options.js';
+import type { SeedOptions } from './seed-input.js';
 
 const EXAMPLES = `
 Examples:
   gen-block seed new emission-1.seed
   gen-block seed commit emission-1.seed
   gen-block seed commit alice.share bob.share beacon.txt
+  gen-block seed salt-key output/eldorado-100-e1-b1 block-1.salt --seed-file emission-1.seed
 
 A commitment is 64 hexadecimal digits that say which seed it was and nothing of the seed. Publish it before
 the block is made; the block's manifest has it, too.`;
@@ -16,10 +19,18 @@ Everybody publishes the commitment to his own share before any other share is se
 choose his to his liking. A public value that nobody can know or steer when the shares are committed to, such as
 a drawing of tomorrow, can be one of the shares.`;
 
+const SALT_KEY = `
+Example:
+  gen-block seed salt-key output/eldorado-100-e1-b1 block-1.salt --seed-file emission-1.seed
+
+The server that proves tickets to players gets this file and the block, and never the seed, which makes the
+block again. The key is of this block alone. Whoever has it and a proof can find out, by trying grids, what the
+ticket next to the proved one is: keep it as secret as the block until the block is sold out.`;
+
 /** `gen-block seed`. */
 export function seedCommand(): Command {
   return new Command('seed')
-    .description('make a seed, or show what commits to it')
+    .description('make a seed, show what commits to it, or take the salt key of a block out of it')
     .addHelpText('after', EXAMPLES)
     .addCommand(
       new Command('new')
@@ -38,6 +49,19 @@ export function seedCommand(): Command {
         .action(async (paths: readonly string[]) => {
           const { runSeedCommit } = await import('./run-seed.js');
           await runSeedCommit(paths);
+        }),
+    )
+    .addCommand(
+      new Command('salt-key')
+        .description("make the file of a block's salt key, which proves its tickets and is no seed")
+        .argument('<block>', 'block folder or its manifest.json')
+        .argument('<file>', 'file to make; only its owner will be able to read it')
+        .addOption(seedOption())
+        .addOption(seedFileOption())
+        .addHelpText('after', SALT_KEY)
+        .action(async (block: string, path: string, flags: SeedOptions) => {
+          const { runSeedSaltKey } = await import('./run-seed.js');
+          await runSeedSaltKey(block, path, flags);
         }),
     );
 }

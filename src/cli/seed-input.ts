@@ -6,6 +6,7 @@ import { MOST_SEED_BYTES, NOT_UTF8, seedFault } from '../block/check-request.js'
 import { writeNewFile } from '../block/new-file.js';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
 import { combineShares } from '../engine/seed-shares.js';
+import { seedCommitment, seedKey } from '../engine/stream-key.js';
 import { SEED_VARIABLE } from './options.js';
 import { mostSeedBits, STRONG_BITS } from './seed-strength.js';
 
@@ -24,11 +25,22 @@ export interface SeedOptions {
   readonly seedFile?: readonly string[] | undefined;
 }
 
+/** A seed, and what is known of where it came from. */
+export interface GivenSeed {
+  /** The bytes as given, or what the shares make together. */
+  readonly seed: Uint8Array;
+  /** The commitment to each share, where there are several. */
+  readonly shareCommitments?: readonly string[];
+  readonly from: 'command line' | 'file' | 'environment' | 'fresh';
+  /** The most bits of entropy that it can have; of several shares, that the best of them can have. */
+  readonly mostBits: number;
+}
+
 /**
  * Finds the seed: on the command line, in a file, on standard input (`-`), or in the environment.
  * More than one of them is refused, so that nobody wonders which one was used.
  *
- * @returns The seed's bytes, or `undefined` where none is given.
+ * @returns `undefined` where none is given.
  * @throws InputError `bad-seed` where it is empty, no UTF-8, or holds a NUL; the message never
  * repeats it.
  */
@@ -36,7 +48,7 @@ export async function findSeed(
   options: SeedOptions,
   environment: NodeJS.ProcessEnv,
   warn: (message: string) => void,
-): Promise<Uint8Array | undefined> {
+): Promise<GivenSeed | undefined> {
   const { seed, seedFile } = options;
   const variable = environment[SEED_VARIABLE];
   const given = [
@@ -51,15 +63,19 @@ export async function findSeed(
     warn(
       'the seed stands on the command line, where other users can see it; for real blocks use --seed-file',
     );
-    return textSeed(seed, '--seed');
+    return givenSeed([textSeed(seed, '--seed')], 'command line');
   }
-  if (seedFile !== undefined) {
-    const shares = await readSeedFiles(seedFile, warn);
-    const [only] = shares;
-    return shares.length === 1 ? only : combineShares(shares);
-  }
+  if (seedFile !== undefined) return givenSeed(await readSeedFiles(seedFile, warn), 'file');
   if (variable === undefined) return undefined;
-  return warned(textSeed(variable, SEED_VARIABLE), SEED_VARIABLE, warn);
+  return givenSeed([warned(textSeed(variable, SEED_VARIABLE), SEED_VARIABLE, warn)], 'environment');
+}
+
+function givenSeed(parts: readonly Uint8Array[], from: GivenSeed['from']): GivenSeed {
+  const mostBits = Math.max(...parts.map(mostSeedBits));
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return { seed: only, from, mostBits };
+  const shareCommitments = parts.map((share) => seedCommitment(seedKey(share)));
+  return { seed: combineShares(parts), shareCommitments, from, mostBits };
 }
 
 /**
@@ -123,15 +139,15 @@ function textSeed(text: string, place: string): Uint8Array {
  * Makes a seed of 256 bits from the operating system and writes it to a new file beside the block's
  * folder, which only its owner can read.
  *
- * @returns The seed's bytes and the file's path.
+ * @returns The seed and the file's path.
  */
 export async function makeSeedFile(
   outputFolder: string,
   blockName: string,
-): Promise<{ readonly seed: Uint8Array; readonly path: string }> {
+): Promise<{ readonly seed: GivenSeed; readonly path: string }> {
   const path = join(outputFolder, `${blockName}.seed`);
   await makeOutputFolder(outputFolder);
-  return { seed: await writeNewSeed(path), path };
+  return { seed: givenSeed([await writeNewSeed(path)], 'fresh'), path };
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   databaseOption,
   definitionOption,
   gameOption,
+  saltKeyOption,
   seedFileOption,
   seedOption,
   stakeOption,
@@ -35,6 +36,7 @@ export function verifyCommand(): Command {
     .addOption(databaseOption('--from <database>', 'database that the block is in'))
     .addOption(seedOption('make the block again from this seed and compare'))
     .addOption(seedFileOption('the same, with the seed in a file or - (stdin)'))
+    .addOption(saltKeyOption())
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)

@@ -12,8 +12,11 @@ export interface BlockIdentity {
   readonly block: number;
 }
 
-/** What a stream is drawn for. Streams of two purposes never share a word. */
-export type StreamPurpose = 'quotas' | 'shuffle' | 'grids';
+/**
+ * What a key is for. Streams of two purposes never share a word; the key of `salts` is no stream's, but that
+ * of the salts of a block's Merkle tree.
+ */
+export type StreamPurpose = 'quotas' | 'shuffle' | 'grids' | 'salts';
 
 /**
  * The key that all of a seed's streams and its commitment are derived from: SHA-256 over a prefix of
@@ -51,6 +54,11 @@ export function streamKey(
     String(chunk),
   ]);
   return createHmac('sha256', key).update(label).digest();
+}
+
+/** The 32-byte key of the salts of a block's tickets. Whoever has it, but not the seed, cannot make the block. */
+export function saltKey(key: Uint8Array, identity: BlockIdentity): Buffer {
+  return streamKey(key, identity, 'salts', 0);
 }
 
 /**

@@ -116,3 +116,11 @@ export function blockName(block: {
 }): string {
   return `${block.gameId}-${block.stakeCents}-e${block.emission}-b${block.block}`;
 }
+
+/** What a block is called by what its manifest says. */
+export function manifestBlockName(
+  claims: Pick<Manifest, 'game' | 'stake_cents' | 'emission' | 'block'>,
+): string {
+  const { game: gameId, stake_cents: stakeCents, emission, block } = claims;
+  return blockName({ gameId, stakeCents, emission, block });
+}

@@ -4,7 +4,7 @@ import { InputError, machineError, printable } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { findStake } from '../definitions/load-game.js';
 import { GzipError } from '../formats/gunzip.js';
-import { blockName, type ManifestFile } from '../formats/manifest.js';
+import { manifestBlockName, type ManifestFile } from '../formats/manifest.js';
 import { readRecords } from '../formats/read-records.js';
 import { RecordError, type ReadTicket } from '../formats/record-feed.js';
 import type { TicketFormat } from '../formats/ticket-formats.js';
@@ -70,12 +70,7 @@ export async function openBlockFile(
   return {
     game,
     stake,
-    name: blockName({
-      gameId: game.id,
-      stakeCents: stake.stakeCents,
-      emission: claims.emission,
-      block: claims.block,
-    }),
+    name: manifestBlockName(claims),
     manifest,
     file,
     everyTicket: (taker) => readFile({ path: join(folder, file.name), file, game }, taker),

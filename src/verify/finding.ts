@@ -61,14 +61,26 @@ export const FINDING_CODES = [
 /** What only the seed can tell; these findings are made where a block can be made again. */
 export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
 
+/** What only the commitment beside a block can tell. */
+const COMMITMENT_FINDING_CODES = [
+  'commitment-form',
+  'commitment-claim',
+  'commitment-root',
+] as const;
+
 /** What only a database can tell, where a block's tickets are being sold. */
 export const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
+/** All codes, whatever it takes to tell them. */
+export const ALL_FINDING_CODES = [
+  ...FINDING_CODES,
+  ...SEED_FINDING_CODES,
+  ...COMMITMENT_FINDING_CODES,
+  ...SALE_FINDING_CODES,
+] as const;
+
 /** The code of one such thing. */
-export type FindingCode =
-  | (typeof FINDING_CODES)[number]
-  | (typeof SEED_FINDING_CODES)[number]
-  | (typeof SALE_FINDING_CODES)[number];
+export type FindingCode = (typeof ALL_FINDING_CODES)[number];
 
 /** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */
 export interface FindingPlace {

@@ -4,13 +4,11 @@ import type { ManifestClaims } from '../formats/manifest-reader.js';
 import { readRegistry, type StoredRegistry } from '../formats/read-registry.js';
 import { lastEntryOf, REGISTRY_FILE, registeredBlock } from '../formats/registry.js';
 import type { FindingLog } from './finding.js';
-import type { RegistryFacts } from './report.js';
+import type { Checks, RegistryFacts } from './report.js';
 
 /** What became of the registry's part of a verification. */
-export interface RegistryCheck {
+export interface RegistryCheck extends Checks {
   readonly facts?: RegistryFacts;
-  readonly checked: readonly string[];
-  readonly notChecked: readonly string[];
 }
 
 /** Where nobody asked. */

@@ -39,8 +39,14 @@ export interface RegistryFacts {
   readonly head: string;
 }
 
+/** What was and what was not checked. */
+export interface Checks {
+  readonly checked: readonly string[];
+  readonly notChecked: readonly string[];
+}
+
 /** The result of a verification: facts that were counted, findings, and what was and was not checked. */
-export interface VerifyReport {
+export interface VerifyReport extends Checks {
   /** No findings at all. What could not be checked is in {@link notChecked}. */
   readonly conforms: boolean;
   /** `undefined` where the manifest is too broken to say what block it is. */
@@ -58,8 +64,6 @@ export interface VerifyReport {
   readonly findingCounts: readonly { readonly code: FindingCode; readonly count: number }[];
   /** The first findings of each code. */
   readonly findings: readonly Finding[];
-  readonly checked: readonly string[];
-  readonly notChecked: readonly string[];
 }
 
 /** Sums up what was found. */

@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { machineError, printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
-import { blockName, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
+import { manifestBlockName, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
+import { COMMITMENT_FILE } from '../formats/commitment.js';
+import { checkCommitment, type CommitmentEvidence } from './commitment-findings.js';
 import { FindingLog } from './finding.js';
 import { checkDefinitionHash, judgeBlock, subjectOf, type BlockSubject } from './judge-block.js';
 import { judgeFiles, type JudgedFile } from './judge-files.js';
@@ -12,7 +14,7 @@ import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
 import { unreadableReport, type VerifyReport } from './report.js';
 
 /** How a block is verified. */
-export interface VerifyBlockOptions extends Watch {
+export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
   /** The manifest, where it has been read already: the block is held against these bytes of it. */
@@ -46,13 +48,22 @@ export async function verifyBlock(
   if (subject === undefined) return unreadableReport(log);
   await checkFolder(manifest, options, log);
   checkDefinitionHash(manifest, subject.game, log);
+  const judged = await readFiles(manifest, subject, options);
+  const commitment = await checkCommitment({ ...subject, manifest, log }, options, options);
   return judgeBlock({
     ...subject,
     manifest,
-    judged: await readFiles(manifest, subject, options),
+    judged,
     log,
     container: 'folder',
-    checkBeside: () => (options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log)),
+    checkBeside: () => {
+      const registry = options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log);
+      return {
+        ...registry,
+        checked: [...commitment.checked, ...registry.checked],
+        notChecked: [...commitment.notChecked, ...registry.notChecked],
+      };
+    },
   });
 }
 
@@ -62,18 +73,13 @@ async function checkFolder(
   options: VerifyBlockOptions,
   log: FindingLog,
 ): Promise<void> {
-  const right = blockName({
-    gameId: claims.game,
-    stakeCents: claims.stake_cents,
-    emission: claims.emission,
-    block: claims.block,
-  });
+  const right = manifestBlockName(claims);
   const name = options.expectedName ?? basename(resolve(folder));
   if (name !== right) {
     const file = printable(name);
     log.add({ code: 'folder-name', place: { file }, expected: right, found: file });
   }
-  const known = new Set([MANIFEST_FILE, ...claims.files.map((file) => file.name)]);
+  const known = new Set([MANIFEST_FILE, COMMITMENT_FILE, ...claims.files.map((file) => file.name)]);
   const present = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw machineError('read', folder, error);
   });

@@ -176,6 +176,13 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 });
 
+/** Waits for the commit that sleeps: an earlier one, long over, stays the last query of an idle connection. */
+async function untilCommitting(): Promise<void> {
+  await until(`select count(*) = 1 from pg_stat_activity
+    where application_name = 'gen-block' and datname = current_database()
+      and query = 'commit' and state = 'active' and wait_event = 'PgSleep'`);
+}
+
 test('a signal that comes while the block is committed comes too late', async () => {
   await place.run(`
     create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end';
@@ -183,8 +190,7 @@ test('a signal that comes while the block is committed comes too late', async ()
       for each row execute function slow()`);
   const loader = startLoad();
   const result = resultOf(loader);
-  await until(`select count(*) = 1 from pg_stat_activity
-    where application_name = 'gen-block' and datname = current_database() and query = 'commit'`);
+  await untilCommitting();
   loader.kill('SIGTERM');
   const { exitCode, stderr } = await result;
   expect(stderr).toMatch(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded into postgres:/);
@@ -201,8 +207,7 @@ test('a connection that is cut while the block is committed leaves it open, and 
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
   const result = resultOf(startLoad());
-  await until(`select count(*) = 1 from pg_stat_activity
-    where application_name = 'gen-block' and datname = current_database() and query = 'commit'`);
+  await untilCommitting();
   await place.run(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'gen-block' and datname = current_database()`);
   const { exitCode, stderr } = await result;

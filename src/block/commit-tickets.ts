@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { ALGORITHM_VERSION } from '../core/algorithm.js';
+import { MerkleRoot } from '../core/merkle-tree.js';
+import { programSha256 } from '../core/program-hash.js';
+import { TOOL_VERSION } from '../core/tool-version.js';
+import { saltKey, seedCommitment, seedKey, type BlockIdentity } from '../engine/stream-key.js';
+import {
+  COMMITMENT_FILE,
+  encodeCommitment,
+  makeCommitment,
+  type Commitment,
+} from '../formats/commitment.js';
+import { blockName } from '../formats/manifest.js';
+import { LeafFeed, TicketLeaves } from '../formats/ticket-leaves.js';
+import { openBlockFile } from '../verify/block-file.js';
+import { ticketsRoot } from '../verify/tickets-root.js';
+import { kindOfEntry, syncFolder } from './block-folder.js';
+import { writeNewFile } from './new-file.js';
+import type { BlockRequest, PlannedBlock } from './plan-block.js';
+
+/** What a commitment fixes beside the tickets themselves. */
+interface CommittedBlock {
+  readonly identity: BlockIdentity;
+  readonly tickets: number;
+  readonly seedKey: Uint8Array;
+  readonly shareCommitments?: readonly string[] | undefined;
+}
+
+/** Makes the commitment of a block while its tickets are drawn. */
+export class CommitmentMaker {
+  /** Takes every ticket. */
+  readonly leaves: LeafFeed;
+  readonly saltKey: Uint8Array;
+  readonly #root = new MerkleRoot();
+  readonly #block: CommittedBlock;
+
+  constructor(planned: PlannedBlock) {
+    this.#block = { ...planned, tickets: planned.order.length };
+    this.saltKey = saltKey(planned.seedKey, planned.identity);
+    this.leaves = new LeafFeed(new TicketLeaves(this.saltKey, planned.name), this.#root);
+  }
+
+  /** Writes the commitment beside the manifest, once all tickets have been taken. */
+  async write(folder: string): Promise<void> {
+    const root = Buffer.from(this.#root.root()).toString('hex');
+    const bytes = encodeCommitment(commitmentOf(this.#block, root));
+    await writeNewFile(join(folder, COMMITMENT_FILE), bytes);
+  }
+}
+
+/**
+ * Gives a finished block, which has been verified, the commitment that it lacks.
+ *
+ * @throws InputError where the tickets are not those of the manifest; MachineError; the signal's reason.
+ */
+export async function addCommitment(
+  folder: string,
+  request: BlockRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await kindOfEntry(join(folder, COMMITMENT_FILE))) !== 'nothing') return;
+  const block = committedBlock(request);
+  const file = await openBlockFile(folder, { game: request.game, format: 'ndjson' });
+  const root = await ticketsRoot(file, saltKey(block.seedKey, block.identity), { signal });
+  await writeNewFile(join(folder, COMMITMENT_FILE), encodeCommitment(commitmentOf(block, root)));
+  await syncFolder(folder);
+}
+
+function committedBlock(request: BlockRequest): CommittedBlock {
+  const { game, engine, stakeCents, emission, block, shareCommitments } = request;
+  const { id: gameId, definitionSha256, blockSize: tickets } = game;
+  const identity = { gameId, definitionSha256, engine, stakeCents, emission, block };
+  return { identity, tickets, seedKey: seedKey(request.seed), shareCommitments };
+}
+
+function commitmentOf(block: CommittedBlock, root: string): Commitment {
+  const { identity, tickets, shareCommitments } = block;
+  return makeCommitment({
+    algorithm: ALGORITHM_VERSION,
+    tool_version: TOOL_VERSION,
+    program_sha256: programSha256(),
+    block: blockName(identity),
+    tickets,
+    definition_sha256: identity.definitionSha256,
+    engine: identity.engine,
+    seed_commitment: seedCommitment(block.seedKey),
+    ...(shareCommitments && { share_commitments: shareCommitments }),
+    tickets_root: root,
+  });
+}

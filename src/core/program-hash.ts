@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Out of `src/core`, `dist/core` and `dist/program` alike: the folder of the package. */
+const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What is distributed and runs, or decides what runs. */
+const PARTS = ['bin', 'dist', 'package.json', 'schemas', 'src/definitions/games'];
+
+/** What is distributed beside it: for editors and debuggers, and the build's own record. */
+const BESIDE = /\.map$|\.d\.ts$|^dist\/build\.json$/;
+
+/**
+ * The hash of the program as it lies on the disk: SHA-256 over a line for each file, as sha256sum writes it,
+ * in the order of the names' bytes. Code of other packages is not in it; their exact versions are, by
+ * `package.json`.
+ *
+ * @param folder - The package's.
+ * @returns Lower-case hex.
+ */
+export function programSha256(folder = PACKAGE_FOLDER): string {
+  const total = createHash('sha256');
+  for (const path of programFiles(folder)) {
+    const bytes = readFileSync(join(folder, path));
+    total.update(`${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`);
+  }
+  return total.digest('hex');
+}
+
+/** The paths of the program's files, with slashes, in the order of their bytes. */
+function programFiles(folder: string): readonly string[] {
+  const entries = PARTS.flatMap((part) => {
+    if (part.endsWith('.json')) return [part];
+    return readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(part, name))
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => path.split(sep).join('/'));
+  });
+  return entries.filter((path) => !BESIDE.test(path)).sort();
+}
