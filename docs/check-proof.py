@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Checks that lottery tickets belong to a block that was published before its sale.
 
     python3 check-proof.py commitment.json ticket-1234.proof
@@ -11,22 +10,22 @@ import json
 import sys
 
 
-def sha256(*parts: bytes) -> bytes:
-    return hashlib.sha256(b"".join(parts)).digest()
+def sha256(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
 
 
 def root_of(proof: dict) -> bytes:
     text = f"{proof['block']}\n{proof['record']}".encode()
-    node = sha256(b"\x00", bytes.fromhex(proof["salt"]), text)
+    node = sha256(b"\x00" + bytes.fromhex(proof["salt"]) + text)
     path = [bytes.fromhex(step) for step in proof["path"]]
     index, last = proof["ticket"] - 1, proof["tickets"] - 1
     if not 0 <= index <= last or any(len(step) != 32 for step in path):
         raise ValueError("no such ticket, or no such path")
     while last > 0:
         if index % 2 == 1:
-            node = sha256(b"\x01", path.pop(0), node)
+            node = sha256(b"\x01" + path.pop(0) + node)
         elif index < last:
-            node = sha256(b"\x01", node, path.pop(0))
+            node = sha256(b"\x01" + node + path.pop(0))
         index, last = index // 2, last // 2
     if path:
         raise ValueError("the path is too long")

@@ -80,7 +80,10 @@ async function checkProofs(path: string, target: ProofTarget): Promise<ProofsChe
   let right = 0;
   let record: string | undefined;
   for await (const { bytes, line } of linesOf(path)) {
-    const proof = parseProof(bytes, `${placeOf(path)}, line ${line}`);
+    const proof = parseProof(
+      bytes,
+      `${path === '-' ? 'standard input' : path}, proof ${proofs + 1}`,
+    );
     const fault = proofFault(proof, target);
     proofs += 1;
     if (fault === undefined) {

@@ -59,7 +59,7 @@ export const FINDING_CODES = [
 ] as const;
 
 /** What only the seed can tell; these findings are made where a block can be made again. */
-export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
+const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
 
 /** What only the commitment beside a block can tell. */
 const COMMITMENT_FINDING_CODES = [
@@ -69,7 +69,7 @@ const COMMITMENT_FINDING_CODES = [
 ] as const;
 
 /** What only a database can tell, where a block's tickets are being sold. */
-export const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
+const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
 /** All codes, whatever it takes to tell them. */
 export const ALL_FINDING_CODES = [
