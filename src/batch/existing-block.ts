@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Dirent } from 'node:fs';
+import { existsSync, type Dirent } from 'node:fs';
 import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
@@ -7,9 +7,11 @@ import { openRegularFile } from '../core/open-regular-file.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
+import { isCommitmentTo } from '../block/commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
 import { identityOf, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
+import { COMMITMENT_FILE, MOST_COMMITMENT_BYTES, parseCommitment } from '../formats/commitment.js';
 import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
 import {
@@ -66,9 +68,11 @@ export async function checkExisting(folder: string, check: ExistingBlockCheck): 
   if (!isSure) {
     return (await isRight(folder, check)) ? whole : broken('its verification has findings');
   }
+  const fault = commitmentFault(folder, check);
+  if (fault !== undefined) return broken(`${COMMITMENT_FILE} ${fault}`);
   for (const file of manifest.claims.files) {
-    const fault = await fileFault(join(folder, file.name), file, check.signal);
-    if (fault !== undefined) return broken(`${file.name} ${fault}`);
+    const wrong = await fileFault(join(folder, file.name), file, check.signal);
+    if (wrong !== undefined) return broken(`${file.name} ${wrong}`);
   }
   return whole;
 }
@@ -142,7 +146,7 @@ async function entriesIn(folder: string): Promise<readonly Dirent[]> {
 
 /** What lies in the folder and is no part of the block. */
 function strayEntry(entries: readonly Dirent[], { files }: ManifestClaims): Standing | undefined {
-  const known = new Set([MANIFEST_FILE, ...files.map(({ name }) => name)]);
+  const known = new Set([MANIFEST_FILE, COMMITMENT_FILE, ...files.map(({ name }) => name)]);
   const strays = entries.filter(
     (entry) => !known.has(entry.name) && !(SIGNATURE_NAME.test(entry.name) && entry.isFile()),
   );
@@ -152,6 +156,24 @@ function strayEntry(entries: readonly Dirent[], { files }: ManifestClaims): Stan
     return { kind: 'foreign', reason };
   }
   return strays[0] === undefined ? undefined : broken(`it holds ${strays[0].name} as well`);
+}
+
+/**
+ * What is wrong with the block's commitment, if it has one; `undefined` where nothing is. The root is not
+ * recomputed, as the tickets are not.
+ */
+function commitmentFault(folder: string, { request }: ExistingBlockCheck): string | undefined {
+  const path = join(folder, COMMITMENT_FILE);
+  const { seed } = request;
+  if (seed === undefined || !existsSync(path)) return undefined;
+  try {
+    const bytes = readFileBytes(path, MOST_COMMITMENT_BYTES);
+    const found = parseCommitment(bytes, COMMITMENT_FILE);
+    return isCommitmentTo({ ...request, seed }, found) ? undefined : 'commits to something else';
+  } catch (error) {
+    if (error instanceof InputError) return 'is no commitment';
+    throw error;
+  }
 }
 
 /** Whether the manifest is the one that the seed leads to, in every byte that it decides. */

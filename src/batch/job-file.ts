@@ -19,5 +19,6 @@ export interface JobFileEntry {
 export interface JobFile {
   readonly format: 'gen-block-jobs/1';
   readonly emission: number;
+  readonly commit_tickets?: boolean;
   readonly jobs: readonly JobFileEntry[];
 }

@@ -21,5 +21,7 @@ export interface Job {
 /** A checked job file. */
 export interface Jobs {
   readonly emission: number;
+  /** Whether every block gets its `commitment.json`; none where it is left out. */
+  readonly commitTickets?: boolean | undefined;
   readonly jobs: readonly Job[];
 }

@@ -38,7 +38,11 @@ export function loadJobs(path: string): Jobs {
   });
   problems.push(...checkEntries(jobs));
   if (problems.length > 0) throw new JobsError(problems, path);
-  return { emission: file.emission, jobs: jobs.map((job) => defined(job, 'a job')) };
+  return {
+    emission: file.emission,
+    commitTickets: file.commit_tickets ?? false,
+    jobs: jobs.map((job) => defined(job, 'a job')),
+  };
 }
 
 function checkedForm(value: unknown, path: string): JobFile {

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
+import { addCommitment } from '../block/commit-tickets.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { adoptBlock, requestedIdentity } from '../block/registry.js';
 import { InputError, printable } from '../core/errors.js';
+import { COMMITMENT_FILE } from '../formats/commitment.js';
 import type { BatchOutcome } from './batch-result.js';
 import { checkExisting } from './existing-block.js';
 import type { Job } from './job.js';
@@ -20,6 +23,8 @@ export interface BlockTask {
   readonly subfolders: readonly string[];
   /** The name of the block's folder. */
   readonly name: string;
+  /** Whether the block gets its `commitment.json`. */
+  readonly commitTickets?: boolean | undefined;
   readonly recheck: boolean;
   /** How many threads may verify the block's files at once. */
   readonly threads: number;
@@ -74,6 +79,7 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const folder = join(parent, name);
   const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
   if (standing.kind === 'whole') {
+    if (task.commitTickets === true) await addCommitment(folder, request, signal);
     await adoptBlock(folder, { time, signal });
     return { outcome: 'kept' };
   }
@@ -85,7 +91,11 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const onProgress = (progress: Progress): void => {
     onShare(shareOf(progress));
   };
-  const options = { ...forms, outputFolder: parent, repair, threads, time, onProgress };
+  // What was published of a block that is mended must be there again.
+  const commitTickets =
+    task.commitTickets === true || (repair && existsSync(join(folder, COMMITMENT_FILE)));
+  const where = { ...forms, commitTickets, outputFolder: parent };
+  const options = { ...where, repair, threads, time, onProgress };
   const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
   // Somebody who makes single blocks in the same folder can be faster.

@@ -20,12 +20,16 @@ export interface BatchRequest {
   readonly jobs: Jobs;
   /** The seed's bytes as given; never empty. Each block has streams of its own. */
   readonly seed: Uint8Array;
+  /** The commitments to the shares that the seed was combined from, if it was. */
+  readonly shareCommitments?: readonly string[] | undefined;
   /** Makes only this share of the blocks; all of them where it is left out. */
   readonly shard?: Shard | undefined;
 }
 
 /** How and where a batch is made. */
 export interface BatchOptions extends WorkOptions {
+  /** Gives every block its `commitment.json`, whether the job file asks for it or not. */
+  readonly commitTickets?: boolean | undefined;
   /** Makes blocks that are there again from the seed and compares every byte, in place of hashes. */
   readonly recheck?: boolean | undefined;
   /**
@@ -52,7 +56,7 @@ export async function runBatch(request: BatchRequest, options: BatchOptions): Pr
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
   try {
-    return await makeAll(plan, request.seed, options);
+    return await makeAll(plan, request, options);
   } finally {
     await lock.release().catch(() => undefined);
   }
@@ -61,15 +65,16 @@ export async function runBatch(request: BatchRequest, options: BatchOptions): Pr
 /** Makes the blocks of a plan, one in this thread and the others in threads of their own. */
 async function makeAll(
   plan: BatchPlan,
-  seed: Uint8Array,
+  { jobs, seed, shareCommitments }: BatchRequest,
   options: BatchOptions,
 ): Promise<BatchResult> {
-  const { threads = 1 } = options;
+  const { threads = 1, commitTickets = jobs.commitTickets } = options;
   const count = Math.min(threads, plan.blocks.length);
   const others = Array.from({ length: Math.max(0, count - 1) }, () => new BlockThread());
   // A copy of nothing but the seed: a thread gets all of the memory that an array is a part of.
   const own = {
     ...{ ...options, seed: Uint8Array.from(seed), threads: count > 1 ? 1 : threads },
+    ...{ shareCommitments, commitTickets },
     registries: await foldersWithRegistry(options.outputFolder),
   };
   const laneOf =
@@ -86,14 +91,18 @@ async function makeAll(
 
 function taskOf(
   { job, emission, block, name }: BatchBlock,
-  options: BatchOptions & Pick<BlockTask, 'registries' | 'threads'> & { readonly seed: Uint8Array },
+  options: BatchOptions &
+    Pick<BlockTask, 'registries' | 'threads' | 'commitTickets'> &
+    Pick<BatchRequest, 'seed' | 'shareCommitments'>,
 ): BlockTask {
   const { game, stake, engine, formats, compression, subfolders } = job;
-  const { outputFolder, recheck = false, threads, registries, now, seed } = options;
+  const { outputFolder, recheck = false, threads, registries, now, commitTickets } = options;
+  const { seed, shareCommitments } = options;
+  const { stakeCents } = stake;
   return {
-    request: { game, stakeCents: stake.stakeCents, seed, engine, emission, block },
+    request: { game, stakeCents, seed, shareCommitments, engine, emission, block },
     forms: { formats, compression },
-    ...{ outputFolder, subfolders, name, recheck, threads, registries },
+    ...{ outputFolder, subfolders, name, commitTickets, recheck, threads, registries },
     time: now?.(),
   };
 }

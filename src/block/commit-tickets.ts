@@ -66,6 +66,14 @@ export async function addCommitment(
   await syncFolder(folder);
 }
 
+/** Whether a commitment is one to this block, whichever version of the program has made it and whatever its root is. */
+export function isCommitmentTo(request: BlockRequest, found: Commitment): boolean {
+  const { program_sha256, tool_version, tickets_root } = found;
+  const expected = commitmentOf(committedBlock(request), tickets_root);
+  const bytes = encodeCommitment({ ...expected, program_sha256, tool_version });
+  return Buffer.compare(bytes, encodeCommitment(found)) === 0;
+}
+
 function committedBlock(request: BlockRequest): CommittedBlock {
   const { game, engine, stakeCents, emission, block, shareCommitments } = request;
   const { id: gameId, definitionSha256, blockSize: tickets } = game;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import {
+  COMMIT_TICKETS,
   SEED_VARIABLE,
   refuseOptionsBefore,
   seedFileOption,
@@ -83,6 +84,7 @@ function makeCommand(): Command {
         ),
       )
       .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
+      .option('--commit-tickets', COMMIT_TICKETS)
       .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
       .option('--json', 'print the plan or the summary as JSON')
       .option('-q, --quiet', 'print nothing but errors')

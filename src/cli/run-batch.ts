@@ -18,6 +18,7 @@ export interface BatchFlags {
   readonly threads?: number;
   readonly shard?: string;
   readonly dryRun?: boolean;
+  readonly commitTickets?: boolean;
   readonly recheck?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -41,8 +42,17 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     const message = `no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in ${SEED_VARIABLE}`;
     throw new InputError('usage', message);
   }
-  const { out: outputFolder, recheck, threads = defaultThreads(machineNow()) } = flags;
+  const { seed, shareCommitments } = given;
+  const {
+    out: outputFolder,
+    commitTickets,
+    recheck,
+    threads = defaultThreads(machineNow()),
+  } = flags;
   await watchBatch(flags, terminal, async (watch) =>
-    runBatch({ jobs, seed: given.seed, shard }, { outputFolder, recheck, threads, ...watch }),
+    runBatch(
+      { jobs, seed, shareCommitments, shard },
+      { outputFolder, commitTickets, recheck, threads, ...watch },
+    ),
   );
 }

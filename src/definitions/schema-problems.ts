@@ -56,6 +56,7 @@ const TYPE_WORDS: ReadonlyMap<unknown, string> = new Map([
   ['array', 'a list'],
   ['string', 'text in quotes'],
   ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
   ['null', 'null'],
 ]);
 
