@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath, URL } from 'node:url';
+import { fileURLToPath, pathToFileURL, URL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
@@ -73,10 +73,32 @@ const validators = ['definition', 'jobs', 'manifest'].map((name) => {
 
 // What earlier builds made of files that are gone, or of pieces with other names, would stay for ever.
 const bundled = [metafile, pageMetafile].flatMap(({ outputs }) => Object.keys(outputs));
-const made = new Set([...validators, ...bundled.map((path) => relative('dist', path))]);
+const RECORD = 'build.json';
+const made = new Set([RECORD, ...validators, ...bundled.map((path) => relative('dist', path))]);
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;
   const path = relative(dist, join(entry.parentPath ?? entry.path, entry.name));
   const source = path.replace(/(?:\.d\.ts|\.js)(?:\.map)?$/, '.ts');
   if (!made.has(path) && !existsSync(join(root, 'src', source))) rmSync(join(dist, path));
 }
+
+/** What git says of the sources; nothing where they are in no repository of their own. */
+function git(...args) {
+  try {
+    return execFileSync('git', args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+// What the program was built from, and the hash of what came of it: a policy for production asks.
+const isOwnRepository = git('rev-parse', '--show-cdup') === '\n';
+const commit = isOwnRepository ? git('rev-parse', 'HEAD')?.trim() : undefined;
+const isClean = commit !== undefined && git('status', '--porcelain') === '';
+const { programSha256 } = await import(pathToFileURL(join(dist, 'core/program-hash.js')).href);
+const record = { commit: commit ?? null, clean: isClean, program_sha256: programSha256(root) };
+writeFileSync(join(dist, RECORD), `${JSON.stringify(record)}\n`);

@@ -106,5 +106,7 @@ describe('a batch with commitments', () => {
 });
 
 test('a job file says yes or no to commitments and nothing else', () => {
-  expect(() => jobsOf({ commit_tickets: 'yes' })).toThrow(/\/commit_tickets: found "yes", expected true or false/);
+  expect(() => jobsOf({ commit_tickets: 'yes' })).toThrow(
+    /\/commit_tickets: found "yes", expected true or false/,
+  );
 });

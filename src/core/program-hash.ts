@@ -40,3 +40,40 @@ function programFiles(folder: string): readonly string[] {
   });
   return entries.filter((path) => !BESIDE.test(path)).sort();
 }
+
+/** What is known of the program that runs. */
+export interface ProgramBuild {
+  /** Of the program as it lies on the disk now. */
+  readonly sha256: string;
+  /**
+   * `clean`: built from a commit as it is. `dirty`: from sources that were changed since. `unknown`: from
+   * sources of no known commit, or by nobody knows what. `altered`: changed since it was built.
+   */
+  readonly state: 'clean' | 'dirty' | 'unknown' | 'altered';
+}
+
+/**
+ * Looks at the program, and at the record that the build has left beside it.
+ *
+ * @param folder - The package's.
+ */
+export function programBuild(folder = PACKAGE_FOLDER): ProgramBuild {
+  const sha256 = programSha256(folder);
+  return { sha256, state: stateOf(readRecord(join(folder, 'dist/build.json')), sha256) };
+}
+
+function stateOf(record: unknown, sha256: string): ProgramBuild['state'] {
+  if (typeof record !== 'object' || record === null) return 'unknown';
+  const fields = new Map<string, unknown>(Object.entries(record));
+  if (typeof fields.get('commit') !== 'string') return 'unknown';
+  if (fields.get('program_sha256') !== sha256) return 'altered';
+  return fields.get('clean') === true ? 'clean' : 'dirty';
+}
+
+function readRecord(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
