@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { loadDefinition } from './definitions/load-game.js';
-import { FINDING_CODES, SALE_FINDING_CODES, SEED_FINDING_CODES } from './verify/finding.js';
+import {
+  FINDING_CODES,
+  SALE_FINDING_CODES,
+  SEED_FINDING_CODES,
+  SIGNATURE_FINDING_CODES,
+} from './verify/finding.js';
 
 const ROOT = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
@@ -52,7 +57,12 @@ describe('the traceability page', () => {
   test('names findings that there are, and each of them at least once', () => {
     const named = new Set(ROWS.flatMap(({ verification }) => codeSpans(verification)));
     expect([...named].toSorted()).toEqual(
-      [...FINDING_CODES, ...SEED_FINDING_CODES, ...SALE_FINDING_CODES].toSorted(),
+      [
+        ...FINDING_CODES,
+        ...SEED_FINDING_CODES,
+        ...SIGNATURE_FINDING_CODES,
+        ...SALE_FINDING_CODES,
+      ].toSorted(),
     );
   });
 

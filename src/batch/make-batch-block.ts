@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
+import { signFiles } from '../block/place-signatures.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { adoptBlock, requestedIdentity } from '../block/registry.js';
+import type { SigningKey } from '../block/signing-key.js';
 import { InputError, printable } from '../core/errors.js';
 import type { BatchOutcome } from './batch-result.js';
 import { checkExisting } from './existing-block.js';
@@ -27,6 +29,8 @@ export interface BlockTask {
   readonly registries: readonly string[];
   /** The machine's clock, for the registry's entry. */
   readonly time?: Date | undefined;
+  /** Signs the block, whether it is made or kept. */
+  readonly signWith?: SigningKey | undefined;
 }
 
 /** What is done while a block is made. */
@@ -67,7 +71,7 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 }
 
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
-  const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
+  const { request, forms, outputFolder, subfolders, name, recheck, threads, time, signWith } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
   checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
@@ -75,6 +79,7 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
   if (standing.kind === 'whole') {
     await adoptBlock(folder, { time, signal });
+    if (signWith !== undefined) await signFiles(folder, signWith);
     return { outcome: 'kept' };
   }
   if (standing.kind === 'foreign') {
@@ -85,7 +90,7 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const onProgress = (progress: Progress): void => {
     onShare(shareOf(progress));
   };
-  const options = { ...forms, outputFolder: parent, repair, threads, time, onProgress };
+  const options = { ...forms, outputFolder: parent, repair, threads, time, signWith, onProgress };
   const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
   // Somebody who makes single blocks in the same folder can be faster.

@@ -1,6 +1,7 @@
 import { makeOutputFolder } from '../block/block-folder.js';
 import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
+import type { SigningKey } from '../block/signing-key.js';
 import { checkThreads } from '../core/check-threads.js';
 import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
 import type { BatchResult } from './batch-result.js';
@@ -35,6 +36,8 @@ export interface BatchOptions extends WorkOptions {
   readonly threads?: number | undefined;
   /** The machine's clock, for the registry's entries; without it, they have no time. */
   readonly now?: (() => Date) | undefined;
+  /** Signs every block with this key, also those that are kept. */
+  readonly signWith?: SigningKey | undefined;
 }
 
 /**
@@ -89,11 +92,11 @@ function taskOf(
   options: BatchOptions & Pick<BlockTask, 'registries' | 'threads'> & { readonly seed: Uint8Array },
 ): BlockTask {
   const { game, stake, engine, formats, compression, subfolders } = job;
-  const { outputFolder, recheck = false, threads, registries, now, seed } = options;
+  const { outputFolder, recheck = false, threads, registries, now, seed, signWith } = options;
   return {
     request: { game, stakeCents: stake.stakeCents, seed, engine, emission, block },
     forms: { formats, compression },
-    ...{ outputFolder, subfolders, name, recheck, threads, registries },
+    ...{ outputFolder, subfolders, name, recheck, threads, registries, signWith },
     time: now?.(),
   };
 }

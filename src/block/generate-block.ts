@@ -26,6 +26,7 @@ import {
 import { checkForms } from './check-request.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
+import { signVerified } from './place-signatures.js';
 import {
   adoptBlock,
   blockInFolder,
@@ -33,6 +34,7 @@ import {
   requestedIdentity,
   withRegistry,
 } from './registry.js';
+import type { SigningKey } from './signing-key.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -52,6 +54,8 @@ export interface GenerateOptions {
   readonly compression?: Compression | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
+  /** Signs the block with this key once it is verified, also one that is kept. */
+  readonly signWith?: SigningKey | undefined;
   /** Replaces what stands under the block's name, and what the registry says of it. */
   readonly force?: boolean;
   /** Replaces what stands under the block's name, but only by what the registry says of it. */
@@ -182,7 +186,7 @@ async function makeInFolder(
     const message = `the block ${name} did not pass its own verification and was not kept`;
     throw new ConformanceError(message, report);
   }
-  return report;
+  return signVerified(staging, report, options.signWith);
 }
 
 /** Keeps a block that is there if it is the one that was asked for, and whole. */
@@ -204,7 +208,7 @@ async function keepExisting(
     throw new ConformanceError(message, report);
   }
   await adoptBlock(folder, options);
-  return { folder, kept: true, report };
+  return { folder, kept: true, report: await signVerified(folder, report, options.signWith) };
 }
 
 async function verifyExisting(

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import {
   SEED_VARIABLE,
+  passphraseOption,
   refuseOptionsBefore,
   seedFileOption,
   seedOption,
+  signKeyOption,
   textOption,
   threadsOption,
 } from './options.js';
@@ -82,6 +84,8 @@ function makeCommand(): Command {
           'make one of n equal shares: i/n with i from 1, kubernetes/n or slurm/n',
         ),
       )
+      .addOption(signKeyOption())
+      .addOption(passphraseOption())
       .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
       .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
       .option('--json', 'print the plan or the summary as JSON')

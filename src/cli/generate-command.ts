@@ -8,8 +8,10 @@ import {
   formatOption,
   gameOption,
   numberOption,
+  passphraseOption,
   seedFileOption,
   seedOption,
+  signKeyOption,
   stakeOption,
   textOption,
   threadsOption,
@@ -44,6 +46,8 @@ export function generateCommand(): Command {
     .addOption(engineOption())
     .addOption(definitionOption())
     .addOption(threadsOption())
+    .addOption(signKeyOption())
+    .addOption(passphraseOption())
     .option('--force', 'replace a block that is there already')
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors, and where a fresh seed was written')

@@ -19,8 +19,16 @@ export async function generateFolder(job: GenerateJob, terminal: Terminal): Prom
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
       const time = new Date();
-      const options = { outputFolder, formats, compression, force, threads, time, ...watch };
-      return generateBlock(job.request, options);
+      const { signWith } = job;
+      const forms = { formats, compression, threads };
+      return generateBlock(job.request, {
+        outputFolder,
+        ...forms,
+        force,
+        time,
+        signWith,
+        ...watch,
+      });
     },
   ).catch(async (error: unknown) => {
     await withdrawFreshSeed(job, terminal, error);

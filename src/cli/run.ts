@@ -9,12 +9,14 @@ import { EXIT, failureOf } from './exit-code.js';
 import { exportCommand } from './export-command.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
+import { keyCommand } from './key-command.js';
 import { loadCommand } from './load-command.js';
 import { refuseSwallowedFlags } from './options.js';
 import { reportCommand } from './report-command.js';
 import { seedCommand } from './seed-command.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
+import { signCommand } from './sign-command.js';
 import { statusCommand } from './status-command.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -40,7 +42,9 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(exportCommand())
     .addCommand(loadCommand())
     .addCommand(statusCommand())
-    .addCommand(seedCommand());
+    .addCommand(seedCommand())
+    .addCommand(keyCommand())
+    .addCommand(signCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -4,6 +4,7 @@ import {
   FindingLog,
   SALE_FINDING_CODES,
   SEED_FINDING_CODES,
+  SIGNATURE_FINDING_CODES,
   type FindingCode,
 } from './finding.js';
 
@@ -59,6 +60,11 @@ test('an empty log has nothing', () => {
 });
 
 test('every code of a finding is listed once', () => {
-  const codes = [...FINDING_CODES, ...SEED_FINDING_CODES, ...SALE_FINDING_CODES];
+  const codes = [
+    ...FINDING_CODES,
+    ...SEED_FINDING_CODES,
+    ...SIGNATURE_FINDING_CODES,
+    ...SALE_FINDING_CODES,
+  ];
   expect(new Set(codes).size).toBe(codes.length);
 });

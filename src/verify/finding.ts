@@ -61,6 +61,9 @@ export const FINDING_CODES = [
 /** What only the seed can tell; these findings are made where a block can be made again. */
 export const SEED_FINDING_CODES = ['seed-commitment', 'seed-bytes'] as const;
 
+/** What only whoever trusts a key can tell: these findings are made where its public half is given. */
+export const SIGNATURE_FINDING_CODES = ['signature-missing', 'signature-invalid'] as const;
+
 /** What only a database can tell, where a block's tickets are being sold. */
 export const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
@@ -68,6 +71,7 @@ export const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 export type FindingCode =
   | (typeof FINDING_CODES)[number]
   | (typeof SEED_FINDING_CODES)[number]
+  | (typeof SIGNATURE_FINDING_CODES)[number]
   | (typeof SALE_FINDING_CODES)[number];
 
 /** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { generateBlock } from '../block/generate-block.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
-import { FINDING_CODES, SALE_FINDING_CODES, SEED_FINDING_CODES } from './finding.js';
+import {
+  FINDING_CODES,
+  SALE_FINDING_CODES,
+  SEED_FINDING_CODES,
+  SIGNATURE_FINDING_CODES,
+} from './finding.js';
 import type { VerifyReport } from './report.js';
 import { verifyBlock } from './verify-block.js';
 import { verifyTicketsFile } from './verify-file.js';
@@ -97,7 +102,12 @@ describe('the JSON of a report fits its schema', () => {
 });
 
 test('the schema and docs/findings.md list exactly the codes that there are', () => {
-  const codes = [...FINDING_CODES, ...SEED_FINDING_CODES, ...SALE_FINDING_CODES];
+  const codes = [
+    ...FINDING_CODES,
+    ...SEED_FINDING_CODES,
+    ...SIGNATURE_FINDING_CODES,
+    ...SALE_FINDING_CODES,
+  ];
   expect(SCHEMA.$defs.code.enum.toSorted()).toEqual(codes.toSorted());
   const page = readFileSync(new URL('docs/findings.md', ROOT), 'utf8');
   const documented = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);

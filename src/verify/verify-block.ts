@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { machineError, printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
 import { blockName, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
+import type { PublicKey } from '../formats/signature.js';
 import { FindingLog } from './finding.js';
 import { checkDefinitionHash, judgeBlock, subjectOf, type BlockSubject } from './judge-block.js';
 import { judgeFiles, type JudgedFile } from './judge-files.js';
@@ -10,6 +11,7 @@ import { readManifest, type ParsedManifest } from './read-manifest.js';
 import type { Watch } from './read-tickets-file.js';
 import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
 import { unreadableReport, type VerifyReport } from './report.js';
+import { checkSignatures } from './signatures.js';
 
 /** How a block is verified. */
 export interface VerifyBlockOptions extends Watch {
@@ -25,6 +27,8 @@ export interface VerifyBlockOptions extends Watch {
   readonly expectedName?: string | undefined;
   /** Whether to look into the registry beside the block; true where it is left out. */
   readonly registry?: boolean | undefined;
+  /** Keys each of which must have signed the block. */
+  readonly trustedKeys?: readonly PublicKey[] | undefined;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function verifyBlock(
   if (subject === undefined) return unreadableReport(log);
   await checkFolder(manifest, options, log);
   checkDefinitionHash(manifest, subject.game, log);
-  return judgeBlock({
+  const report = judgeBlock({
     ...subject,
     manifest,
     judged: await readFiles(manifest, subject, options),
@@ -54,6 +58,7 @@ export async function verifyBlock(
     container: 'folder',
     checkBeside: () => (options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log)),
   });
+  return checkSignatures(report, manifest, { trustedKeys: options.trustedKeys ?? [], log });
 }
 
 /** The folder's name, and what lies in it. */
