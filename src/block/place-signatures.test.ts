@@ -12,10 +12,9 @@ jest.unstable_mockModule('node:fs/promises', () => files.module);
 let spoilSignature = false;
 jest.unstable_mockModule('node:crypto', () => ({
   ...actualCrypto,
-  sign: (...args: Parameters<typeof actualCrypto.sign>): Buffer => {
-    const signature = actualCrypto.sign(...args) as unknown as Buffer;
-    if (spoilSignature) signature[5]! ^= 1;
-    return signature;
+  sign: (algorithm: null, bytes: Uint8Array, privateKey: actualCrypto.KeyObject): Buffer => {
+    const signature = actualCrypto.sign(algorithm, bytes, privateKey);
+    return spoilSignature ? signature.reverse() : signature;
   },
 }));
 const { signFiles } = await import('./place-signatures.js');

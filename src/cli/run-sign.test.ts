@@ -12,9 +12,12 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { loadDefinitionFile } from '../definitions/load-game.js';
+import { verifyBlock } from '../verify/verify-block.js';
 import { checkedJson } from '../testing/checked-json.js';
 import { runInside, runProcess, type CommandResult } from '../testing/command-line.js';
 import { sampleKey, writeKey, type KeyPaths } from '../testing/sample-keys.js';
+import { killAtRandom } from '../testing/killed-runs.js';
 import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sample-requests.js';
 
 jest.setTimeout(120_000);
@@ -64,7 +67,7 @@ function opensslAccepts({ publicPath }: KeyPaths, name: string, folder = block):
   const key = ['-pubin', '-inkey', publicPath];
   const files = ['-rawin', '-in', join(folder, 'manifest.json'), '-sigfile', join(folder, name)];
   try {
-    return /Verified Successfully/.test(openssl('pkeyutl', '-verify', ...key, ...files).toString());
+    return openssl('pkeyutl', '-verify', ...key, ...files).includes('Verified Successfully');
   } catch {
     return false;
   }
@@ -134,6 +137,26 @@ describe('sign', () => {
     expect((await generate(out, '--seed', 'x')).exitCode).toBe(0);
     expect((await sign('--key', operator.privatePath)).exitCode).toBe(0);
     expect(namesIn(block)).not.toContain(left);
+  });
+
+  test('that is killed before a signature has its name leaves the block as it was', async () => {
+    const preload = `
+      import files from 'node:fs/promises';
+      import { syncBuiltinESMExports } from 'node:module';
+      files.link = () => process.kill(process.pid, 'SIGKILL');
+      syncBuiltinESMExports();`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` };
+    const argv = ['sign', block, ...DEFINITION, '--key', operator.privatePath];
+    expect((await runProcess(argv, { env })).signal).toBe('SIGKILL');
+    const left = namesIn(block).filter((name) => name.startsWith(`${SIGNATURE}.new-`));
+    expect([left.length, namesIn(block).length]).toEqual([1, 4]);
+    const { stdout } = await verify('--trusted-key', operator.publicPath, '--json');
+    expect(checkedJson('report', stdout)).toMatchObject({
+      findingCounts: [{ code: 'signature-missing', count: 1 }],
+    });
+    expect((await sign('--key', operator.privatePath)).exitCode).toBe(0);
+    expect(namesIn(block).filter((name) => name.includes('.sig'))).toEqual([SIGNATURE]);
+    expect(opensslAccepts(operator, SIGNATURE)).toBe(true);
   });
 
   test.each<[string, () => readonly string[], RegExp]>([
@@ -329,6 +352,20 @@ describe('generate --sign-key', () => {
     expect(stderr).not.toContain(PASSPHRASE);
     expect(namesIn(out)).toEqual([]);
   });
+});
+
+test('a block that is signed as it is made never has its name without its signature', async () => {
+  out = newFolder();
+  const seed = join(newFolder(), 'seed');
+  writeFileSync(seed, 'a seed that is long enough for this', { mode: 0o600 });
+  const game = loadDefinitionFile(definitionPath('collect-bare'));
+  const argv = ['generate', ...DEFINITION, '--stake', '1', '--seed-file', seed];
+  const isWhole = async (folder: string): Promise<boolean> =>
+    (await verifyBlock(folder, { game, trustedKeys: [OPERATOR.key] })).conforms;
+  const killed = { argv: [...argv, '--sign-key', operator.privatePath], name: NAME, isWhole };
+  const { problems } = await killAtRandom(killed, { out, kills: 4, longestDelayMs: 60 });
+  expect(problems).toEqual([]);
+  expect(await isWhole(join(out, NAME))).toBe(true);
 });
 
 describe('batch --sign-key', () => {

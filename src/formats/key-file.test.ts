@@ -4,7 +4,8 @@ import { sampleKey } from '../testing/sample-keys.js';
 import { MOST_KEY_BYTES, parsePublicKey } from './key-file.js';
 
 /** The public key of RFC 8032, section 7.1, test 2, in DER. */
-const RFC_SPKI = `302a300506032b6570032100${'3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c'}`;
+const RFC_SPKI =
+  '302a300506032b6570032100' + '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
 /** Its id by `openssl pkey -pubin -in key.pub -outform DER | sha256sum`. */
 const RFC_ID = 'deb2ded39dc26fce';
 
