@@ -32,8 +32,36 @@ const RFC = {
 const { key } = sampleKey(Buffer.from(RFC.secret, 'hex'));
 const MANIFEST = 'manifest.json';
 const NAME = `${MANIFEST}.${key.id}.sig`;
-/** The tag of an owner of this machine that is gone, and of one that nobody can know. */
+/** Left by an owner on another machine, of which nobody can know whether it is gone. */
 const UNKNOWN = `${NAME}.new-4711-0123456789ab-${'a'.repeat(32)}`;
+
+/** The order of the group, RFC 8032, section 5.1. */
+const ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
+
+const hashOf = (...pieces: readonly Uint8Array[]): Buffer =>
+  actualCrypto.createHash('sha512').update(Buffer.concat(pieces)).digest();
+const littleEndian = (bytes: Uint8Array): bigint =>
+  BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+
+/** A key's secret number, and the point that is its public half. */
+function halvesOf(secret: Buffer): { readonly scalar: bigint; readonly point: Buffer } {
+  const bytes = hashOf(secret).subarray(0, 32);
+  bytes[0]! &= 0xf8;
+  bytes[31] = (bytes[31]! & 0x7f) | 0x40;
+  return {
+    scalar: littleEndian(bytes),
+    point: Buffer.from(sampleKey(secret).key.spki).subarray(-32),
+  };
+}
+
+/** A right signature that no standard signer makes: a second key is its nonce. */
+function otherSignature(secret: Buffer, message: Buffer): Buffer {
+  const [own, nonce] = [halvesOf(secret), halvesOf(Buffer.alloc(32, 'n'))];
+  const challenge = littleEndian(hashOf(nonce.point, own.point, message));
+  const answer = (nonce.scalar + challenge * own.scalar) % ORDER;
+  const hex = answer.toString(16).padStart(64, '0');
+  return Buffer.concat([nonce.point, Buffer.from(hex, 'hex').reverse()]);
+}
 
 let folder: string;
 
@@ -99,6 +127,19 @@ describe('signing', () => {
       { name: NAME, outcome: 'replaced' },
     ]);
     expect(signatureIn(NAME)).toBe(RFC.signature);
+    expect(namesIn(folder)).toEqual([MANIFEST, NAME]);
+  });
+
+  test('leaves another signature that is right, even by force', async () => {
+    const other = otherSignature(Buffer.from(RFC.secret, 'hex'), Buffer.from(RFC.message, 'hex'));
+    writeFileSync(at(NAME), other);
+    for (const force of [false, true]) {
+      await expect(signFiles(folder, key, { force })).rejects.toMatchObject({
+        code: 'target-exists',
+        message: `${at(NAME)} is another signature by the same key, and right; move it away, or leave it and do not sign again`,
+      });
+    }
+    expect(readFileSync(at(NAME))).toEqual(other);
     expect(namesIn(folder)).toEqual([MANIFEST, NAME]);
   });
 
