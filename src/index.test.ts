@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, jest, test } from '@jest/globals';
 import * as library from './index.js';
+import { sampleKey } from './testing/sample-keys.js';
 import { definitionPath, folderMaker, namesIn } from './testing/sample-requests.js';
 
 jest.setTimeout(120_000);
@@ -96,6 +97,29 @@ describe('the library', () => {
     const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd });
     expect(JSON.parse(stdout)).toEqual([Object.keys(library).sort(), true]);
     expect(namesIn(out)).toEqual(['collect-bare-100-e1-b1']);
+  });
+
+  test('signs a block, and holds it against keys that are trusted', async () => {
+    const { InputError, parsePublicKey, parseSigningKey, signBlock, verifyBlock } = library;
+    const { privatePem, publicPem } = sampleKey('a');
+    const key = parseSigningKey(Buffer.from(privatePem), 'the key');
+    const trustedKeys = [parsePublicKey(Buffer.from(publicPem), 'the key')];
+    const game = library.loadDefinitionFile(definitionPath('collect-bare'));
+    const request = { game, stakeCents: 100, engine: 'chacha20', emission: 1, block: 1 } as const;
+    const made = { ...request, seed: Buffer.from('signed') };
+    const { folder } = await library.generateBlock(made, { outputFolder: newFolder() });
+    expect((await verifyBlock(folder, { game, trustedKeys })).conforms).toBe(false);
+    const { report, signatures } = await signBlock(folder, key, { game });
+    expect([report.conforms, signatures]).toEqual([
+      true,
+      [{ name: `manifest.json.${key.id}.sig`, outcome: 'made' }],
+    ]);
+    expect((await verifyBlock(folder, { game, trustedKeys })).conforms).toBe(true);
+    const { report: signed } = await library.generateBlock(made, {
+      ...{ outputFolder: newFolder(), signWith: key },
+    });
+    expect(signed.checked).toContain(`the signature of manifest.json by key ${key.id}`);
+    expect(() => parsePublicKey(Buffer.from(privatePem), 'the key')).toThrow(InputError);
   });
 
   test('makes a page on a block', async () => {

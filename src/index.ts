@@ -33,6 +33,11 @@ export {
   type GenerateOptions,
   type Progress,
 } from './block/generate-block.js';
+export { signBlock, type SignedBlock, type SignOptions } from './block/sign-block.js';
+export type { PlacedSignature } from './block/place-signatures.js';
+export { parseSigningKey, type SigningKey } from './block/signing-key.js';
+export { parsePublicKey } from './formats/key-file.js';
+export type { PublicKey } from './formats/signature.js';
 export { drawTicket, drawTickets } from './block/draw-ticket.js';
 export type { TicketRecord } from './formats/ticket-record.js';
 export { combineShares } from './engine/seed-shares.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { generateBlock } from '../block/generate-block.js';
-import { COMMITMENT_FILE } from '../formats/commitment.js';
+import { COMMITMENT_FILE } from '../formats/manifest.js';
 import {
   definitionPath,
   folderMaker,

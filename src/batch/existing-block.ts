@@ -11,13 +11,14 @@ import { isCommitmentTo } from '../block/commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js';
 import { identityOf, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
-import { COMMITMENT_FILE, MOST_COMMITMENT_BYTES, parseCommitment } from '../formats/commitment.js';
+import { MOST_COMMITMENT_BYTES, parseCommitment } from '../formats/commitment.js';
 import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
 import {
+  COMMITMENT_FILE,
   encodeManifest,
   MANIFEST_FILE,
-  SIGNATURE_NAME,
+  isBesideName,
   type ManifestFile,
 } from '../formats/manifest.js';
 import { identityDifference, type RegistryIdentity } from '../formats/registry.js';
@@ -146,9 +147,9 @@ async function entriesIn(folder: string): Promise<readonly Dirent[]> {
 
 /** What lies in the folder and is no part of the block. */
 function strayEntry(entries: readonly Dirent[], { files }: ManifestClaims): Standing | undefined {
-  const known = new Set([MANIFEST_FILE, COMMITMENT_FILE, ...files.map(({ name }) => name)]);
+  const known = new Set([MANIFEST_FILE, ...files.map(({ name }) => name)]);
   const strays = entries.filter(
-    (entry) => !known.has(entry.name) && !(SIGNATURE_NAME.test(entry.name) && entry.isFile()),
+    (entry) => !known.has(entry.name) && !(isBesideName(entry.name) && entry.isFile()),
   );
   const alien = strays.find((entry) => !entry.isFile() || !TICKETS_FILE_NAMES.includes(entry.name));
   if (alien !== undefined) {

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
 import { addCommitment } from '../block/commit-tickets.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
+import { signFiles } from '../block/place-signatures.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { adoptBlock, requestedIdentity } from '../block/registry.js';
+import type { SigningKey } from '../block/signing-key.js';
 import { InputError, printable } from '../core/errors.js';
-import { COMMITMENT_FILE } from '../formats/commitment.js';
+import { COMMITMENT_FILE } from '../formats/manifest.js';
 import type { BatchOutcome } from './batch-result.js';
 import { checkExisting } from './existing-block.js';
 import type { Job } from './job.js';
@@ -32,6 +34,8 @@ export interface BlockTask {
   readonly registries: readonly string[];
   /** The machine's clock, for the registry's entry. */
   readonly time?: Date | undefined;
+  /** Signs the block, whether it is made or kept. */
+  readonly signWith?: SigningKey | undefined;
 }
 
 /** What is done while a block is made. */
@@ -72,7 +76,7 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 }
 
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
-  const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
+  const { request, forms, outputFolder, subfolders, name, recheck, threads, time, signWith } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
   checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
@@ -81,6 +85,7 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   if (standing.kind === 'whole') {
     if (task.commitTickets === true) await addCommitment(folder, request, signal);
     await adoptBlock(folder, { time, signal });
+    if (signWith !== undefined) await signFiles(folder, signWith);
     return { outcome: 'kept' };
   }
   if (standing.kind === 'foreign') {
@@ -94,7 +99,7 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   // What was published of a block that is mended must be there again.
   const commitTickets =
     task.commitTickets === true || (repair && existsSync(join(folder, COMMITMENT_FILE)));
-  const where = { ...forms, commitTickets, outputFolder: parent };
+  const where = { ...forms, commitTickets, signWith, outputFolder: parent };
   const options = { ...where, repair, threads, time, onProgress };
   const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };

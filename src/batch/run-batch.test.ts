@@ -237,7 +237,7 @@ describe('a batch that finds a block', () => {
   });
 
   test('with a signature beside its files keeps it', async () => {
-    writeFileSync(join(out, SECOND, 'manifest.json.ops.minisig'), '');
+    writeFileSync(join(out, SECOND, 'manifest.json.0123456789abcdef.sig'), '');
     expect(outcomesOf(await run())).toEqual(['kept', 'kept', 'kept']);
   });
 

@@ -1,6 +1,7 @@
 import { makeOutputFolder } from '../block/block-folder.js';
 import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
+import type { SigningKey } from '../block/signing-key.js';
 import { checkThreads } from '../core/check-threads.js';
 import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
 import type { BatchResult } from './batch-result.js';
@@ -39,6 +40,8 @@ export interface BatchOptions extends WorkOptions {
   readonly threads?: number | undefined;
   /** The machine's clock, for the registry's entries; without it, they have no time. */
   readonly now?: (() => Date) | undefined;
+  /** Signs every block with this key, also those that are kept. */
+  readonly signWith?: SigningKey | undefined;
 }
 
 /**
@@ -96,13 +99,14 @@ function taskOf(
     Pick<BatchRequest, 'seed' | 'shareCommitments'>,
 ): BlockTask {
   const { game, stake, engine, formats, compression, subfolders } = job;
-  const { outputFolder, recheck = false, threads, registries, now, commitTickets } = options;
-  const { seed, shareCommitments } = options;
+  const { outputFolder, recheck = false, threads, registries, now } = options;
+  const { seed, shareCommitments, commitTickets, signWith } = options;
   const { stakeCents } = stake;
   return {
     request: { game, stakeCents, seed, shareCommitments, engine, emission, block },
     forms: { formats, compression },
-    ...{ outputFolder, subfolders, name, commitTickets, recheck, threads, registries },
+    ...{ outputFolder, subfolders, name, commitTickets, signWith },
+    ...{ recheck, threads, registries },
     time: now?.(),
   };
 }

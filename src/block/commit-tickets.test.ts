@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { combineShares } from '../engine/seed-shares.js';
 import { seedCommitment, seedKey } from '../engine/stream-key.js';
-import {
-  COMMITMENT_FILE,
-  encodeCommitment,
-  parseCommitment,
-  type Commitment,
-} from '../formats/commitment.js';
-import { MANIFEST_FILE } from '../formats/manifest.js';
+import { encodeCommitment, parseCommitment, type Commitment } from '../formats/commitment.js';
+import { COMMITMENT_FILE, MANIFEST_FILE } from '../formats/manifest.js';
 import type { SampleName } from '../testing/sample-definitions.js';
 import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
 import type { VerifyReport } from '../verify/report.js';

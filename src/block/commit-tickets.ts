@@ -4,18 +4,14 @@ import { MerkleRoot } from '../core/merkle-tree.js';
 import { programSha256 } from '../core/program-hash.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
 import { saltKey, seedCommitment, seedKey, type BlockIdentity } from '../engine/stream-key.js';
-import {
-  COMMITMENT_FILE,
-  encodeCommitment,
-  makeCommitment,
-  type Commitment,
-} from '../formats/commitment.js';
-import { blockName } from '../formats/manifest.js';
+import { encodeCommitment, makeCommitment, type Commitment } from '../formats/commitment.js';
+import { blockName, COMMITMENT_FILE } from '../formats/manifest.js';
 import { LeafFeed, TicketLeaves } from '../formats/ticket-leaves.js';
 import { openBlockFile } from '../verify/block-file.js';
 import { ticketsRoot } from '../verify/tickets-root.js';
 import { kindOfEntry, syncFolder } from './block-folder.js';
 import { writeNewFile } from './new-file.js';
+import { clearUnfinished, placeBeside } from './place-beside.js';
 import type { BlockRequest, PlannedBlock } from './plan-block.js';
 
 /** What a commitment fixes beside the tickets themselves. */
@@ -58,11 +54,13 @@ export async function addCommitment(
   request: BlockRequest,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  await clearUnfinished(folder);
   if ((await kindOfEntry(join(folder, COMMITMENT_FILE))) !== 'nothing') return;
   const block = committedBlock(request);
   const file = await openBlockFile(folder, { game: request.game, format: 'ndjson' });
   const root = await ticketsRoot(file, saltKey(block.seedKey, block.identity), { signal });
-  await writeNewFile(join(folder, COMMITMENT_FILE), encodeCommitment(commitmentOf(block, root)));
+  const bytes = encodeCommitment(commitmentOf(block, root));
+  await placeBeside(join(folder, COMMITMENT_FILE), bytes);
   await syncFolder(folder);
 }
 

@@ -87,9 +87,9 @@ describe('the same block again', () => {
 
   test('is kept when a signature lies beside its files', async () => {
     await generate();
-    writeFileSync(join(folder, 'manifest.json.operator.sig'), 'a signature');
+    writeFileSync(join(folder, 'manifest.json.0123456789abcdef.sig'), 'a signature');
     expect((await generate()).kept).toBe(true);
-    expect(existsSync(join(folder, 'manifest.json.operator.sig'))).toBe(true);
+    expect(existsSync(join(folder, 'manifest.json.0123456789abcdef.sig'))).toBe(true);
   });
 
   test.each(['ndjson', 'csv'] as const)('is kept when it has %s alone', async (format) => {

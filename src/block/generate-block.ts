@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
-import { encodeManifest, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
+import { encodeManifest, MANIFEST_FILE, isBesideName } from '../formats/manifest.js';
 import {
   TICKET_FORMATS,
   TICKETS_FILE_NAMES,
@@ -10,7 +10,6 @@ import {
   type TicketsFileForm,
 } from '../formats/ticket-formats.js';
 import type { VerifyReport } from '../verify/report.js';
-import { COMMITMENT_FILE } from '../formats/commitment.js';
 import { identityDifference } from '../formats/registry.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import {
@@ -28,6 +27,7 @@ import { checkForms } from './check-request.js';
 import { addCommitment, CommitmentMaker } from './commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
+import { signVerified } from './place-signatures.js';
 import {
   adoptBlock,
   blockInFolder,
@@ -35,6 +35,7 @@ import {
   requestedIdentity,
   withRegistry,
 } from './registry.js';
+import type { SigningKey } from './signing-key.js';
 import { saltKeyFrom } from './verify-from-seed.js';
 import { writeTickets } from './write-tickets.js';
 
@@ -57,6 +58,8 @@ export interface GenerateOptions {
   readonly commitTickets?: boolean | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
+  /** Signs the block with this key once it is verified, also one that is kept. */
+  readonly signWith?: SigningKey | undefined;
   /** Replaces what stands under the block's name, and what the registry says of it. */
   readonly force?: boolean;
   /** Replaces what stands under the block's name, but only by what the registry says of it. */
@@ -157,9 +160,9 @@ function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFil
 
 /** What is no part of a block is nothing that `--force` was meant for. */
 async function refuseForeignFiles(folder: string): Promise<void> {
-  const own = [MANIFEST_FILE, COMMITMENT_FILE, ...TICKETS_FILE_NAMES];
+  const own = [MANIFEST_FILE, ...TICKETS_FILE_NAMES];
   const foreign = (await entriesOf(folder)).find(
-    ({ name, isFolder }) => isFolder || (!own.includes(name) && !SIGNATURE_NAME.test(name)),
+    ({ name, isFolder }) => isFolder || (!own.includes(name) && !isBesideName(name)),
   )?.name;
   if (foreign === undefined) return;
   const message = `${printable(folder)} holds ${printable(foreign)}, which is no part of a block; move it away before you use --force`;
@@ -190,7 +193,7 @@ async function makeInFolder(
     const message = `the block ${name} did not pass its own verification and was not kept`;
     throw new ConformanceError(message, report);
   }
-  return report;
+  return signVerified(staging, report, options.signWith);
 }
 
 /** Keeps a block that is there if it is the one that was asked for, and whole. */
@@ -213,7 +216,7 @@ async function keepExisting(
   }
   if (options.commitTickets === true) await addCommitment(folder, request, options.signal);
   await adoptBlock(folder, options);
-  return { folder, kept: true, report };
+  return { folder, kept: true, report: await signVerified(folder, report, options.signWith) };
 }
 
 async function verifyExisting(

@@ -62,7 +62,7 @@ describe('a block that is joined', () => {
   });
 
   test('is copied from another file system, signatures too, and stays where it was', async () => {
-    writeFileSync(join(source, 'manifest.json.release.minisig'), 'signed');
+    writeFileSync(join(source, 'manifest.json.0123456789abcdef.sig'), 'signed');
     files.arm(OTHER_FILE_SYSTEM);
     expect(await joinBlock(source, target, {})).toBe('copied');
     files.arm();

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import {
   COMMIT_TICKETS,
   SEED_VARIABLE,
+  passphraseOption,
   refuseOptionsBefore,
   seedFileOption,
   seedOption,
+  signKeyOption,
   textOption,
   threadsOption,
 } from './options.js';
@@ -83,6 +85,8 @@ function makeCommand(): Command {
           'make one of n equal shares: i/n with i from 1, kubernetes/n or slurm/n',
         ),
       )
+      .addOption(signKeyOption())
+      .addOption(passphraseOption())
       .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
       .option('--commit-tickets', COMMIT_TICKETS)
       .option('--recheck', 'make blocks that are there again from the seed and compare every byte')

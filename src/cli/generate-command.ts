@@ -9,8 +9,10 @@ import {
   formatOption,
   gameOption,
   numberOption,
+  passphraseOption,
   seedFileOption,
   seedOption,
+  signKeyOption,
   stakeOption,
   textOption,
   threadsOption,
@@ -46,6 +48,8 @@ export function generateCommand(): Command {
     .addOption(definitionOption())
     .addOption(threadsOption())
     .option('--commit-tickets', COMMIT_TICKETS)
+    .addOption(signKeyOption())
+    .addOption(passphraseOption())
     .option('--force', 'replace a block that is there already')
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors, and where a fresh seed was written')

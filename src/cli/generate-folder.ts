@@ -20,8 +20,8 @@ export async function generateFolder(job: GenerateJob, terminal: Terminal): Prom
     (watch) => {
       const time = new Date();
       const forms = { formats, compression, commitTickets };
-      const options = { outputFolder, ...forms, force, threads, time, ...watch };
-      return generateBlock(job.request, options);
+      const how = { ...forms, force, threads, time, signWith: job.signWith };
+      return generateBlock(job.request, { outputFolder, ...how, ...watch });
     },
   ).catch(async (error: unknown) => {
     await withdrawFreshSeed(job, terminal, error);

@@ -1,4 +1,5 @@
 import type { BlockRequest } from '../block/plan-block.js';
+import type { SigningKey } from '../block/signing-key.js';
 import type { EngineId } from '../core/algorithm.js';
 import type { Compression, TicketFormat } from '../formats/ticket-formats.js';
 
@@ -17,6 +18,8 @@ export interface GenerateFlags {
   readonly engine: EngineId;
   readonly threads?: number;
   readonly commitTickets?: boolean;
+  readonly signKey?: string;
+  readonly passphraseFile?: string;
   readonly force?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -29,4 +32,6 @@ export interface GenerateJob {
   readonly request: BlockRequest;
   /** Where its seed was written, if it was made for this job. */
   readonly freshSeedPath?: string;
+  /** What the block is signed with. */
+  readonly signWith?: SigningKey | undefined;
 }

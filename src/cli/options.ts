@@ -70,13 +70,15 @@ export function seedOption(
 
 /** `--seed-file`: several of them are shares of one seed. */
 export function seedFileOption(description = 'file with the seed; - for standard input'): Option {
-  const option = new Option(
-    '--seed-file <file>',
-    `${description}; given several times, its shares`,
-  );
+  return filesOption('--seed-file <file>', `${description}; given several times, its shares`);
+}
+
+/** An option that takes one file each time that it is given. */
+function filesOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
   return option.argParser((text: string, previous?: readonly string[]) => {
     if (text !== '') return [...(previous ?? []), text];
-    throw new InputError('usage', '--seed-file is empty; give it a value');
+    throw new InputError('usage', `${option.long ?? flags} is empty; give it a value`);
   });
 }
 
@@ -85,6 +87,26 @@ export function saltKeyOption(
   description = "the block's salt key, to check its Merkle root without the seed",
 ): Option {
   return textOption('--salt-key <file>', description);
+}
+
+/** `--passphrase-file`. */
+export function passphraseOption(
+  description = 'file with the passphrase of an encrypted private key; - for standard input',
+): Option {
+  return textOption('--passphrase-file <file>', description);
+}
+
+/** `--sign-key`. */
+export function signKeyOption(): Option {
+  return textOption('--sign-key <file>', 'private key to sign with (gen-block key --help)');
+}
+
+/** `--trusted-key`, which can be given several times. */
+export function trustedKeyOption(): Option {
+  return filesOption(
+    '--trusted-key <file>',
+    'public key that must have signed the block; can be given several times',
+  );
 }
 
 /** `-g, --game`. */

@@ -4,6 +4,7 @@ import { runBatch } from '../batch/run-batch.js';
 import { InputError } from '../core/errors.js';
 import { planJson, planText } from './batch-text.js';
 import { defaultThreads, machineNow } from './default-threads.js';
+import { findSigningKey } from './key-input.js';
 import { SEED_VARIABLE } from './options.js';
 import { parseShard } from './parse-shard.js';
 import { findSeed } from './seed-input.js';
@@ -17,6 +18,8 @@ export interface BatchFlags {
   readonly out: string;
   readonly threads?: number;
   readonly shard?: string;
+  readonly signKey?: string;
+  readonly passphraseFile?: string;
   readonly dryRun?: boolean;
   readonly commitTickets?: boolean;
   readonly recheck?: boolean;
@@ -37,6 +40,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     terminal.write(flags.json === true ? planJson(plan) : planText(plan));
     return;
   }
+  const signWith = await findSigningKey(flags, terminal.note);
   const given = await findSeed(flags, process.env, terminal.note);
   if (given === undefined) {
     const message = `no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in ${SEED_VARIABLE}`;
@@ -52,7 +56,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
   await watchBatch(flags, terminal, async (watch) =>
     runBatch(
       { jobs, seed, shareCommitments, shard },
-      { outputFolder, commitTickets, recheck, threads, ...watch },
+      { outputFolder, commitTickets, signWith, recheck, threads, ...watch },
     ),
   );
 }

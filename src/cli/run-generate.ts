@@ -6,6 +6,7 @@ import { blockName } from '../formats/manifest.js';
 import { chosenGame } from './chosen-game.js';
 import { generateFolder } from './generate-folder.js';
 import type { GenerateFlags, GenerateJob } from './generate-job.js';
+import { findSigningKey } from './key-input.js';
 import { findSeed, makeSeedFile, type GivenSeed } from './seed-input.js';
 import { streamToStdout } from './stream-to-stdout.js';
 import { processTerminal, type Terminal } from './terminal.js';
@@ -18,7 +19,9 @@ export async function runGenerate(flags: GenerateFlags): Promise<void> {
   else if (flags.manifest !== undefined) {
     throw new InputError('usage', '--manifest goes with --out -; a folder has its own');
   }
-  const job = await makeJob(flags, terminal);
+  // Before a fresh seed is made: what is wrong with the key must leave nothing behind.
+  const signWith = await findSigningKey(flags, terminal.note);
+  const job = { ...(await makeJob(flags, terminal)), signWith };
   await (toStream ? streamToStdout(job, terminal) : generateFolder(job, terminal));
 }
 
@@ -38,6 +41,8 @@ function checkStreamFlags(flags: GenerateFlags): void {
     ['--threads', flags.threads !== undefined],
     ['--force', flags.force === true],
     ['--commit-tickets', flags.commitTickets === true],
+    ['--sign-key', flags.signKey !== undefined],
+    ['--passphrase-file', flags.passphraseFile !== undefined],
   ] as const) {
     if (!isGiven) continue;
     throw new InputError('usage', `${name} is for a folder, and --out - has none; leave it out`);

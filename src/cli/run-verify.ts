@@ -12,6 +12,7 @@ import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
+import { readTrustedKeys } from './key-input.js';
 import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
 import { saltKeyReader } from './salt-key-input.js';
@@ -29,6 +30,7 @@ export interface VerifyFlags {
   readonly saltKey?: string;
   readonly from?: DatabaseTarget;
   readonly threads?: number;
+  readonly trustedKey?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -78,8 +80,8 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   const kind = kindOf(path);
   const form = formOfFileName(path);
   if (form !== undefined && kind !== 'folder') {
-    if (flags.threads === undefined) return verifyBareFile(task, form, watch);
-    throw new InputError('usage', '--threads is for a block of several files; leave it out');
+    refuseWithBareFile(flags);
+    return verifyBareFile(task, form, watch);
   }
   if (kind === 'nothing') {
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
@@ -94,7 +96,8 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
-  const options = { ...watch, game, threads: flags.threads };
+  const trustedKeys = readTrustedKeys(flags.trustedKey ?? []);
+  const options = { ...watch, game, threads: flags.threads, trustedKeys };
   if (seed !== undefined) {
     const { shareCommitments } = seed;
     return verifyBlockFromSeed(path, seed.seed, { ...options, shareCommitments });
@@ -110,6 +113,15 @@ function refuseTwoKeys({ seed, seedFile, saltKey }: VerifyFlags): void {
   throw new InputError('usage', message);
 }
 
+function refuseWithBareFile(flags: VerifyFlags): void {
+  if (flags.threads !== undefined) {
+    throw new InputError('usage', '--threads is for a block of several files; leave it out');
+  }
+  if (flags.trustedKey === undefined) return;
+  const message = "--trusted-key is for a block's manifest; name the block's folder";
+  throw new InputError('usage', message);
+}
+
 function refuseWithDatabase(flags: VerifyFlags): void {
   for (const [option, value] of [
     ['--game', flags.game],
@@ -118,6 +130,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
     ['--seed-file', flags.seedFile],
     ['--salt-key', flags.saltKey],
     ['--threads', flags.threads],
+    ['--trusted-key', flags.trustedKey],
   ] as const) {
     if (value === undefined) continue;
     const message = `${option} is for files, and --from reads a database; leave one of them out`;

@@ -149,7 +149,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'help for an unknown command',
       ['help', 'nonsense'],
-      'there is no command "nonsense"; choose generate, verify, audit, show, batch, games, report, export, load, status, seed, help',
+      'there is no command "nonsense"; choose generate, verify, audit, show, batch, games, report, export, load, status, seed, prove, check-proof, key, sign, help',
     ],
     [
       'an option without its value',

@@ -10,6 +10,7 @@ import { checkProofCommand } from './check-proof-command.js';
 import { exportCommand } from './export-command.js';
 import { gamesCommand } from './games-command.js';
 import { generateCommand } from './generate-command.js';
+import { keyCommand } from './key-command.js';
 import { loadCommand } from './load-command.js';
 import { refuseSwallowedFlags } from './options.js';
 import { proveCommand } from './prove-command.js';
@@ -17,6 +18,7 @@ import { reportCommand } from './report-command.js';
 import { seedCommand } from './seed-command.js';
 import { showCommand } from './show-command.js';
 import { SignalError } from './signals.js';
+import { signCommand } from './sign-command.js';
 import { statusCommand } from './status-command.js';
 import { verifyCommand } from './verify-command.js';
 
@@ -44,7 +46,9 @@ function makeProgram(argv: readonly string[]): Command {
     .addCommand(statusCommand())
     .addCommand(seedCommand())
     .addCommand(proveCommand())
-    .addCommand(checkProofCommand());
+    .addCommand(checkProofCommand())
+    .addCommand(keyCommand())
+    .addCommand(signCommand());
   for (const command of withSubcommands(program)) {
     // Before a command counts its arguments: a value that an option has taken is missed there.
     command.hook('preSubcommand', (_parent, subcommand) => {

@@ -8,6 +8,7 @@ import {
   seedOption,
   stakeOption,
   threadsOption,
+  trustedKeyOption,
 } from './options.js';
 import type { VerifyFlags } from './run-verify.js';
 
@@ -16,6 +17,7 @@ Examples:
   gen-block verify output/eldorado-100-e1-b1
   gen-block verify output/eldorado-100-e1-b1/manifest.json --json
   gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
+  gen-block verify output/eldorado-100-e1-b1 --trusted-key operator.key.pub
   gen-block verify tickets.csv.gz --game eldorado --stake 1
   gen-block verify eldorado-100-e1-b1 --from postgres://auditor@db.example/sales
 
@@ -37,6 +39,7 @@ export function verifyCommand(): Command {
     .addOption(seedOption('make the block again from this seed and compare'))
     .addOption(seedFileOption('the same, with the seed in a file or - (stdin)'))
     .addOption(saltKeyOption())
+    .addOption(trustedKeyOption())
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)

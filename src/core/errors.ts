@@ -5,6 +5,7 @@ export type InputErrorCode =
   | 'unknown-stake'
   | 'bad-number'
   | 'bad-seed'
+  | 'bad-key'
   | 'bad-json'
   | 'bad-definition'
   | 'bad-jobs'

@@ -5,9 +5,6 @@ import { parseStrictJson } from '../core/strict-json.js';
 /** The version of the commitment's form. */
 const COMMITMENT_FORMAT = 'gen-block-commitment/1';
 
-/** The name of the commitment in a block's folder. */
-export const COMMITMENT_FILE = 'commitment.json';
-
 /** The largest commitment that is read: a hundred shares take a fifth of it. */
 export const MOST_COMMITMENT_BYTES = 65_536;
 

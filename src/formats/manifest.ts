@@ -14,6 +14,9 @@ export const MANIFEST_FORMAT = 'gen-block-manifest/1';
 /** The name of the manifest in a block's folder. */
 export const MANIFEST_FILE = 'manifest.json';
 
+/** The name of the commitment to a block's tickets in its folder, where it has one. */
+export const COMMITMENT_FILE = 'commitment.json';
+
 /** How many tickets have one outcome; the feature stands under its mechanic's name. */
 export interface ManifestOutcome {
   readonly prize_cents: number;
@@ -101,8 +104,17 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return Buffer.from(`${JSON.stringify(manifest)}\n`, 'utf8');
 }
 
-/** Signatures that may lie beside the files of a finished block. */
-export const SIGNATURE_NAME = /^(?:manifest|commitment)\.json\.[\w-]{1,64}\.(?:sig|minisig)$/;
+const BESIDE_NAME =
+  /^(?:commitment\.json|(?:manifest|commitment)\.json\.[0-9a-f]{16}\.sig)(?:\.new-[0-9a-z-]{1,120})?$/;
+
+/**
+ * Whether a file of this name may lie beside the manifest and the tickets of a finished block: its
+ * commitment, and signatures by the id of their key. One that is being made has more behind its name, and a
+ * run that was killed can leave it.
+ */
+export function isBesideName(name: string): boolean {
+  return BESIDE_NAME.test(name);
+}
 
 /** The largest emission or block number: what any reader takes for an exact integer. */
 export const MOST_BLOCK_NUMBER = 999_999_999;

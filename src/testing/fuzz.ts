@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -11,9 +12,13 @@ import type { RandomStream } from '../engine/random-stream.js';
 import { GzipError, gunzip } from '../formats/gunzip.js';
 import { manifestClaims } from '../formats/manifest-reader.js';
 import { parseStrictJson } from '../core/strict-json.js';
+import { parsePublicKey } from '../formats/key-file.js';
+import { parseSigningKey } from '../block/signing-key.js';
 import { FindingLog, type Finding } from '../verify/finding.js';
 import { logSchemaFindings } from '../verify/manifest-findings.js';
+import { isSignature } from '../verify/signatures.js';
 import { TicketsVerifier } from '../verify/tickets-verifier.js';
+import { sampleKey } from './sample-keys.js';
 import { mutateBytes, mutationStream } from './mutations.js';
 
 /** Pieces of text that have broken other programs. */
@@ -152,6 +157,33 @@ function sampleGame(name: string): { readonly game: Game; readonly stake: Stake 
   return { game, stake: defined(game.stakes[0], 'a stake') };
 }
 
+/** Keys in their files, and a signature, of which there is only one that is right. */
+function signatureTargets(signed: Uint8Array): readonly FuzzTarget[] {
+  const { privatePem, publicPem, key } = sampleKey('k');
+  const signature = sign(null, signed, createPrivateKey(privatePem));
+  return [
+    {
+      name: 'public key',
+      valid: Buffer.from(publicPem),
+      read: (input) => wordsOf(() => [parsePublicKey(input, 'a key').id]),
+    },
+    {
+      name: 'private key',
+      valid: Buffer.from(privatePem),
+      read: (input) => wordsOf(() => [parseSigningKey(input, 'a key').id]),
+    },
+    {
+      name: 'signature',
+      valid: signature,
+      read: (input) => {
+        const isRight = isSignature(input, key, signed);
+        if (isRight === signature.equals(input)) return [];
+        throw new Error('another signature than the right one is accepted, or that is not');
+      },
+    },
+  ];
+}
+
 /** Everything that reads what others have written. */
 export function fuzzTargets(block: {
   readonly definition: string;
@@ -196,5 +228,6 @@ export function fuzzTargets(block: {
       valid: gzipSync(block.csv.subarray(0, block.csv.indexOf(10, 4000) + 1)),
       read: async (input) => readCompressed(sampleGame(block.definition), input),
     },
+    ...signatureTargets(block.manifest),
   ];
 }

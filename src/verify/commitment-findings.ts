@@ -3,19 +3,18 @@ import { InputError } from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import type { Game } from '../definitions/game.js';
 import {
-  COMMITMENT_FILE,
   encodeCommitment,
   MOST_COMMITMENT_BYTES,
   parseCommitment,
   type Commitment,
 } from '../formats/commitment.js';
 import type { ManifestClaims } from '../formats/manifest-reader.js';
-import { manifestBlockName } from '../formats/manifest.js';
+import { COMMITMENT_FILE, manifestBlockName } from '../formats/manifest.js';
 import { openBlockFile } from './block-file.js';
 import type { FindingLog } from './finding.js';
 import type { ParsedManifest } from './read-manifest.js';
 import type { Watch } from './read-tickets-file.js';
-import type { Checks } from './report.js';
+import { withFindings, type Checks, type VerifyReport } from './report.js';
 import { ticketsRoot } from './tickets-root.js';
 
 /** What is known of a block beside its files, to hold its commitment against. */
@@ -30,12 +29,30 @@ export interface CommitmentEvidence {
  * Holds the commitment beside a block's manifest, if there is one, against the manifest, and with the key of
  * the salts its root against every ticket.
  *
+ * @returns The report with what came of it.
  * @throws MachineError; the signal's reason.
  */
 export async function checkCommitment(
-  block: { readonly manifest: ParsedManifest; readonly game: Game; readonly log: FindingLog },
-  evidence: CommitmentEvidence,
-  watch: Watch,
+  report: VerifyReport,
+  block: CommittedBlock,
+  evidence: CommitmentEvidence & Watch,
+): Promise<VerifyReport> {
+  const { checked, notChecked } = await checksOf(block, evidence);
+  return withFindings(report, block.log, {
+    checked,
+    notChecked: [...notChecked, ...report.notChecked],
+  });
+}
+
+interface CommittedBlock {
+  readonly manifest: ParsedManifest;
+  readonly game: Game;
+  readonly log: FindingLog;
+}
+
+async function checksOf(
+  block: CommittedBlock,
+  evidence: CommitmentEvidence & Watch,
 ): Promise<Checks> {
   const { manifest, log } = block;
   const commitment = readCommitment(manifest.folder, log);
@@ -48,7 +65,7 @@ export async function checkCommitment(
   const claims = `${COMMITMENT_FILE} against the manifest${shares}`;
   const saltKey = evidence.saltKeyOf?.(manifest.claims);
   if (saltKey === undefined) return { checked: [claims], notChecked: [ROOT_NOT_CHECKED] };
-  const root = await ticketsRootOf(block, saltKey, watch);
+  const root = await ticketsRootOf(block, saltKey, evidence);
   if (root === undefined) return { checked: [claims], notChecked: [FILE_NOT_USABLE] };
   if (root !== commitment.tickets_root) {
     addClaim(log, 'commitment-root', 'tickets_root', root, commitment.tickets_root);

@@ -68,6 +68,9 @@ const COMMITMENT_FINDING_CODES = [
   'commitment-root',
 ] as const;
 
+/** What only whoever trusts a key can tell: these findings are made where its public half is given. */
+const SIGNATURE_FINDING_CODES = ['signature-missing', 'signature-invalid'] as const;
+
 /** What only a database can tell, where a block's tickets are being sold. */
 const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
@@ -76,6 +79,7 @@ export const ALL_FINDING_CODES = [
   ...FINDING_CODES,
   ...SEED_FINDING_CODES,
   ...COMMITMENT_FINDING_CODES,
+  ...SIGNATURE_FINDING_CODES,
   ...SALE_FINDING_CODES,
 ] as const;
 

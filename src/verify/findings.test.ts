@@ -355,9 +355,9 @@ describe('of the folder', () => {
     prepare: (folder) => {
       renameSync(join(folder, MANIFEST), join(folder, '..', MANIFEST));
       symlinkSync(`../${MANIFEST}`, join(folder, MANIFEST));
-      symlinkSync(`../${MANIFEST}`, join(folder, `${MANIFEST}.operator.sig`));
+      symlinkSync(`../${MANIFEST}`, join(folder, `${MANIFEST}.0123456789abcdef.sig`));
     },
-    findings: [MANIFEST, `${MANIFEST}.operator.sig`].map((file) => ({
+    findings: [MANIFEST, `${MANIFEST}.0123456789abcdef.sig`].map((file) => ({
       code: 'file-unexpected',
       place: { file },
       expected: 'a regular file',
@@ -370,9 +370,11 @@ describe('of the folder', () => {
       block: eldorado,
       findings: [],
       prepare: (folder) => {
-        writeFileSync(join(folder, 'manifest.json.operator.sig'), '');
-        writeFileSync(join(folder, 'manifest.json.auditor-2.minisig'), '');
-        writeFileSync(join(folder, 'commitment.json.operator.sig'), '');
+        writeFileSync(join(folder, 'manifest.json.0123456789abcdef.sig'), '');
+        writeFileSync(join(folder, 'commitment.json.fedcba9876543210.sig'), '');
+        // A run that was killed in the middle of signing.
+        const unfinished = `manifest.json.0123456789abcdef.sig.new-77t2-0123456789ab-${'a'.repeat(32)}`;
+        writeFileSync(join(folder, unfinished), '');
       },
     });
     expect(report.findings).toEqual([]);

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { machineError, printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
-import { manifestBlockName, MANIFEST_FILE, SIGNATURE_NAME } from '../formats/manifest.js';
-import { COMMITMENT_FILE } from '../formats/commitment.js';
+import { manifestBlockName, MANIFEST_FILE, isBesideName } from '../formats/manifest.js';
+import type { PublicKey } from '../formats/signature.js';
 import { checkCommitment, type CommitmentEvidence } from './commitment-findings.js';
 import { FindingLog } from './finding.js';
 import { checkDefinitionHash, judgeBlock, subjectOf, type BlockSubject } from './judge-block.js';
@@ -12,6 +12,7 @@ import { readManifest, type ParsedManifest } from './read-manifest.js';
 import type { Watch } from './read-tickets-file.js';
 import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
 import { unreadableReport, type VerifyReport } from './report.js';
+import { checkSignatures } from './signatures.js';
 
 /** How a block is verified. */
 export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
@@ -27,6 +28,8 @@ export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
   readonly expectedName?: string | undefined;
   /** Whether to look into the registry beside the block; true where it is left out. */
   readonly registry?: boolean | undefined;
+  /** Keys each of which must have signed the block. */
+  readonly trustedKeys?: readonly PublicKey[] | undefined;
 }
 
 /**
@@ -49,22 +52,16 @@ export async function verifyBlock(
   await checkFolder(manifest, options, log);
   checkDefinitionHash(manifest, subject.game, log);
   const judged = await readFiles(manifest, subject, options);
-  const commitment = await checkCommitment({ ...subject, manifest, log }, options, options);
-  return judgeBlock({
+  const report = judgeBlock({
     ...subject,
     manifest,
     judged,
     log,
     container: 'folder',
-    checkBeside: () => {
-      const registry = options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log);
-      return {
-        ...registry,
-        checked: [...commitment.checked, ...registry.checked],
-        notChecked: [...commitment.notChecked, ...registry.notChecked],
-      };
-    },
+    checkBeside: () => (options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log)),
   });
+  const committed = await checkCommitment(report, { ...subject, manifest, log }, options);
+  return checkSignatures(committed, manifest, { trustedKeys: options.trustedKeys ?? [], log });
 }
 
 /** The folder's name, and what lies in it. */
@@ -79,12 +76,12 @@ async function checkFolder(
     const file = printable(name);
     log.add({ code: 'folder-name', place: { file }, expected: right, found: file });
   }
-  const known = new Set([MANIFEST_FILE, COMMITMENT_FILE, ...claims.files.map((file) => file.name)]);
+  const known = new Set([MANIFEST_FILE, ...claims.files.map((file) => file.name)]);
   const present = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     throw machineError('read', folder, error);
   });
   for (const entry of present.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const isKnown = known.has(entry.name) || SIGNATURE_NAME.test(entry.name);
+    const isKnown = known.has(entry.name) || isBesideName(entry.name);
     if (isKnown && entry.isFile()) continue;
     const file = printable(entry.name);
     const expected = isKnown ? 'a regular file' : 'only the files of the manifest and signatures';
