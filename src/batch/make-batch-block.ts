@@ -20,6 +20,10 @@ export interface BlockTask {
   readonly subfolders: readonly string[];
   /** The name of the block's folder. */
   readonly name: string;
+  /** Age recipients that the tickets files are encrypted to; `undefined` where they are not. */
+  readonly encryptTo?: readonly string[] | undefined;
+  /** What encrypted files are opened with. */
+  readonly identities?: readonly string[] | undefined;
   readonly recheck: boolean;
   /** How many threads may verify the block's files at once. */
   readonly threads: number;
@@ -68,14 +72,19 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
   const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
+  const { encryptTo, identities } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
   checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
   const folder = join(parent, name);
-  const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
+  const encryption = encryptTo === undefined ? undefined : 'age';
+  const standing = await checkExisting(folder, {
+    ...{ request, forms, encryption, identities },
+    ...{ recheck, threads, signal },
+  });
   if (standing.kind === 'whole') {
     await adoptBlock(folder, { time, signal });
-    return { outcome: 'kept' };
+    return { outcome: 'kept', ...(standing.notChecked && { reason: standing.notChecked }) };
   }
   if (standing.kind === 'foreign') {
     const reason = `${printable(folder)} is there already, and ${standing.reason}; move it away, or name another "out"`;
@@ -85,7 +94,10 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const onProgress = (progress: Progress): void => {
     onShare(shareOf(progress));
   };
-  const options = { ...forms, outputFolder: parent, repair, threads, time, onProgress };
+  const options = {
+    ...{ ...forms, encryptTo, identities, outputFolder: parent },
+    ...{ repair, threads, time, onProgress },
+  };
   const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
   // Somebody who makes single blocks in the same folder can be faster.

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import {
   SEED_VARIABLE,
+  encryptToOption,
+  identityOption,
   refuseOptionsBefore,
   seedFileOption,
   seedOption,
@@ -50,6 +52,7 @@ function finishCommand(): Command {
     .addOption(seedOption())
     .addOption(seedFileOption())
     .addOption(textOption('-o, --out <folder>', 'folder to join them in').default('output'))
+    .addOption(identityOption())
     .addOption(threadsOption())
     .option('--json', 'print the summary as JSON')
     .option('-q, --quiet', 'print nothing but errors')
@@ -73,6 +76,8 @@ function makeCommand(): Command {
       .addOption(seedOption())
       .addOption(seedFileOption())
       .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
+      .addOption(encryptToOption())
+      .addOption(identityOption('age identity file, to check encrypted blocks by decrypting them'))
       .addOption(
         threadsOption('blocks to make at once (default: as many as processors, 8 at most)'),
       )

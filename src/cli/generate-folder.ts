@@ -12,14 +12,16 @@ import type { Terminal } from './terminal.js';
 
 /** Makes a block in the output folder and shows its report. */
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
-  const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
+  const { out: outputFolder, format: formats, compress: compression, encryptTo, quiet } = job.flags;
   const { force = false, json = false, threads } = job.flags;
   const done = await runJob(
     terminal,
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
       const time = new Date();
-      const options = { outputFolder, formats, compression, force, threads, time, ...watch };
+      const { identities } = job;
+      const form = { formats, compression, encryptTo };
+      const options = { outputFolder, ...form, identities, force, threads, time, ...watch };
       return generateBlock(job.request, options);
     },
   ).catch(async (error: unknown) => {

@@ -66,13 +66,28 @@ export function seedOption(
 
 /** `--seed-file`: several of them are shares of one seed. */
 export function seedFileOption(description = 'file with the seed; - for standard input'): Option {
-  const option = new Option(
-    '--seed-file <file>',
-    `${description}; given several times, its shares`,
-  );
+  return repeatedOption('--seed-file <file>', `${description}; given several times, its shares`);
+}
+
+/** `--encrypt-to`. */
+export function encryptToOption(): Option {
+  const description = 'encrypt the tickets files to this age recipient (age1…); may be repeated';
+  return repeatedOption('--encrypt-to <recipient>', description);
+}
+
+/** `--identity`. */
+export function identityOption(
+  description = 'age identity file that opens encrypted files',
+): Option {
+  return repeatedOption('--identity <file>', `${description}; may be repeated`);
+}
+
+/** An option that may be given several times. */
+function repeatedOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
   return option.argParser((text: string, previous?: readonly string[]) => {
     if (text !== '') return [...(previous ?? []), text];
-    throw new InputError('usage', '--seed-file is empty; give it a value');
+    throw new InputError('usage', `${option.long ?? flags} is empty; give it a value`);
   });
 }
 

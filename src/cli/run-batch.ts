@@ -4,6 +4,7 @@ import { runBatch } from '../batch/run-batch.js';
 import { InputError } from '../core/errors.js';
 import { planJson, planText } from './batch-text.js';
 import { defaultThreads, machineNow } from './default-threads.js';
+import { readIdentities } from './identity-input.js';
 import { SEED_VARIABLE } from './options.js';
 import { parseShard } from './parse-shard.js';
 import { findSeed } from './seed-input.js';
@@ -15,6 +16,8 @@ export interface BatchFlags {
   readonly seed?: string;
   readonly seedFile?: readonly string[];
   readonly out: string;
+  readonly encryptTo?: readonly string[];
+  readonly identity?: readonly string[];
   readonly threads?: number;
   readonly shard?: string;
   readonly dryRun?: boolean;
@@ -41,8 +44,12 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     const message = `no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in ${SEED_VARIABLE}`;
     throw new InputError('usage', message);
   }
-  const { out: outputFolder, recheck, threads = defaultThreads(machineNow()) } = flags;
+  const identities = await readIdentities(flags.identity, terminal.note);
+  const { out: outputFolder, encryptTo, recheck, threads = defaultThreads(machineNow()) } = flags;
   await watchBatch(flags, terminal, async (watch) =>
-    runBatch({ jobs, seed, shard }, { outputFolder, recheck, threads, ...watch }),
+    runBatch(
+      { jobs, seed, shard },
+      { outputFolder, encryptTo, identities, recheck, threads, ...watch },
+    ),
   );
 }

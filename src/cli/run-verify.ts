@@ -12,6 +12,7 @@ import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
+import { readIdentities } from './identity-input.js';
 import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
 import { findSeed } from './seed-input.js';
@@ -27,6 +28,7 @@ export interface VerifyFlags {
   readonly seedFile?: readonly string[];
   readonly from?: DatabaseTarget;
   readonly threads?: number;
+  readonly identity?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -45,12 +47,16 @@ export async function runVerify(path: string, flags: VerifyFlags): Promise<void>
   if (flags.from !== undefined) refuseWithDatabase(flags);
   // Whoever waits for a seed to be typed can still be stopped.
   const seed = await findSeed(flags, {}, terminal.note);
+  const identities = await readIdentities(flags.identity, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the block was not verified to its end');
   const onBytes = readingProgress(bar, [path]);
   let report: VerifyReport;
   try {
-    report = await verifyPath({ path, flags, seed }, { onBytes, signal: signals.signal });
+    report = await verifyPath(
+      { path, flags, seed, identities },
+      { onBytes, signal: signals.signal },
+    );
   } finally {
     bar.stop();
     signals.stop();
@@ -64,10 +70,11 @@ interface VerifyTask {
   readonly path: string;
   readonly flags: VerifyFlags;
   readonly seed: Uint8Array | undefined;
+  readonly identities: readonly string[] | undefined;
 }
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
-  const { path, flags, seed } = task;
+  const { path, flags, seed, identities } = task;
   if (flags.from !== undefined) {
     const { verifyInDatabase } = await import('./verify-in-database.js');
     return verifyInDatabase(path, { ...flags, from: flags.from }, watch);
@@ -82,7 +89,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
   }
   if (kind === 'file' && extname(path) !== '.json') {
-    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file, with or without .gz; name one of these`;
+    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file, with or without .gz and .age; name one of these`;
     throw new InputError('usage', message);
   }
   if (flags.game !== undefined || flags.stake !== undefined) {
@@ -91,7 +98,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('usage', message);
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
-  const options = { ...watch, game, threads: flags.threads };
+  const options = { ...watch, game, identities, threads: flags.threads };
   if (seed !== undefined) return verifyBlockFromSeed(path, seed, options);
   return verifyBlock(path, options);
 }
@@ -103,6 +110,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
     ['--seed', flags.seed],
     ['--seed-file', flags.seedFile],
     ['--threads', flags.threads],
+    ['--identity', flags.identity],
   ] as const) {
     if (value === undefined) continue;
     const message = `${option} is for files, and --from reads a database; leave one of them out`;
@@ -111,7 +119,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
 }
 
 async function verifyBareFile(
-  { path, flags, seed }: VerifyTask,
+  { path, flags, seed, identities }: VerifyTask,
   form: TicketsFileForm,
   watch: Watch,
 ): Promise<VerifyReport> {
@@ -124,7 +132,8 @@ async function verifyBareFile(
     throw new InputError('usage', message);
   }
   const game = chosenGame(flags);
-  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), ...form }, watch);
+  const stake = findStake(game, flags.stake);
+  return verifyTicketsFile(path, { game, stake, identities, ...form }, watch);
 }
 
 function kindOf(path: string): 'folder' | 'file' | 'nothing' {

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
 import { MOST_SEED_BYTES, NOT_UTF8, seedFault } from '../block/check-request.js';
 import { writeNewFile } from '../block/new-file.js';
-import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { InputError, printable } from '../core/errors.js';
 import { combineShares } from '../engine/seed-shares.js';
 import { SEED_VARIABLE } from './options.js';
+import { othersCanRead, readSecretFile } from './secret-file.js';
 import { mostSeedBits, STRONG_BITS } from './seed-strength.js';
 
 const FRESH_SEED_BYTES = 32;
 
 /** The longest line end that is not part of a seed, CRLF. */
 const FINAL_LINE_END_BYTES = 2;
-
-/** Codes of the operating system for a path where no file is. */
-const NO_FILE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /** Where a seed is to be found. */
 export interface SeedOptions {
@@ -104,11 +101,8 @@ function warned(seed: Uint8Array, place: string, warn: (message: string) => void
 /** One of the shares may be known to everybody. */
 const PUBLIC_ONLY = 'that is right for a public value only';
 
-const OTHERS_CAN_READ = 0o044;
-
 function warnOfReaders(path: string, isShare: boolean, warn: (message: string) => void): void {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  if (entry?.isFile() !== true || (entry.mode & OTHERS_CAN_READ) === 0) return;
+  if (!othersCanRead(path)) return;
   const advice = isShare ? PUBLIC_ONLY : 'take that from them (chmod 600)';
   warn(`others can read ${printable(path)}; ${advice}`);
 }
@@ -147,25 +141,8 @@ export async function writeNewSeed(path: string): Promise<Uint8Array> {
 }
 
 async function readSeedFile(path: string): Promise<Uint8Array> {
-  try {
-    return await readStart(path === '-' ? process.stdin : createReadStream(path));
-  } catch (error) {
-    const place = path === '-' ? 'standard input' : path;
-    if (!NO_FILE.has(systemErrorCode(error))) throw machineError('read', place, error);
-    throw new InputError('not-found', `there is no seed file ${printable(place)}; check the path`);
-  }
-}
-
-/** Reads a stream until its end, or until it is too long for a seed. */
-async function readStart(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of stream) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > MOST_SEED_BYTES + FINAL_LINE_END_BYTES) break;
-  }
-  return Buffer.concat(pieces);
+  const mostBytes = MOST_SEED_BYTES + FINAL_LINE_END_BYTES;
+  return readSecretFile(path, { what: 'seed', mostBytes });
 }
 
 /** An editor's last line end is not part of the seed. */

@@ -13,6 +13,7 @@ export async function streamToStdout(job: GenerateJob, terminal: Terminal): Prom
   const {
     format: [format = TICKET_FORMATS[0]],
     compress: compression,
+    encryptTo,
     manifest: path,
     quiet,
   } = job.flags;
@@ -20,7 +21,10 @@ export async function streamToStdout(job: GenerateJob, terminal: Terminal): Prom
   const done = await runJob(
     terminal,
     { reportTo: 'stderr', ifStopped: 'what was read is not a block' },
-    (watch) => streamBlock(job.request, { format, compression, write: writeToStdout, ...watch }),
+    (watch) => {
+      const form = { format, compression, encryptTo };
+      return streamBlock(job.request, { ...form, write: writeToStdout, ...watch });
+    },
   );
   if (done === undefined) return;
   const { manifest, report } = done.result;
