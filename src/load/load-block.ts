@@ -2,6 +2,7 @@ import { ConformanceError } from '../block/generate-block.js';
 import { printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
 import { openBlockFile } from '../verify/block-file.js';
+import { closedBlock, isClosed } from '../verify/content-fault.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import type { LoadOutcome, LoadWatch, SalesDatabase } from './sales-database.js';
@@ -55,6 +56,7 @@ export async function loadBlock(
       ...{ game, identities, manifest, threads },
       ...{ onBytes, signal },
     });
+    if (isClosed(report)) throw closedBlock(path);
     if (!report.conforms) {
       const message = `${printable(path)} does not conform; nothing of it was loaded`;
       throw new ConformanceError(message, report);
