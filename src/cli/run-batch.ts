@@ -2,6 +2,7 @@ import { planBatch } from '../batch/batch-plan.js';
 import { loadJobs } from '../batch/load-jobs.js';
 import { runBatch } from '../batch/run-batch.js';
 import { InputError } from '../core/errors.js';
+import { checkRecipients } from '../formats/age-header.js';
 import { planJson, planText } from './batch-text.js';
 import { defaultThreads, machineNow } from './default-threads.js';
 import { readIdentities } from './identity-input.js';
@@ -34,6 +35,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
   }
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard, process.env);
   const jobs = loadJobs(path);
+  if (flags.encryptTo !== undefined) await checkRecipients(flags.encryptTo);
   if (flags.dryRun === true) {
     const plan = planBatch(jobs, shard);
     terminal.write(flags.json === true ? planJson(plan) : planText(plan));

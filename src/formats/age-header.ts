@@ -101,10 +101,25 @@ export async function makeAgeHeader(recipients: readonly string[]): Promise<AgeH
       return [];
     },
   });
-  const empty = await encrypter.encrypt(new Uint8Array(0));
+  const empty = Buffer.concat(await piecesOf(await encrypter.encrypt(emptyStream())));
   // Behind the header comes a payload of one empty chunk, which the real one takes the place of.
   const header = empty.subarray(0, empty.length - AGE_NONCE_BYTES - AGE_TAG_BYTES);
   return { header, fileKey: defined(fileKey, 'the key of a new file') };
+}
+
+/** Nothing, as a stream: to read bytes out of a stream itself, the library loads the whole of `fetch`. */
+function emptyStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.close();
+    },
+  });
+}
+
+async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<readonly Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of stream) pieces.push(piece);
+  return pieces;
 }
 
 /**
