@@ -22,6 +22,7 @@ export {
   COMPRESSIONS,
   TICKET_FORMATS,
   type Compression,
+  type Encryption,
   type TicketFormat,
   type TicketsFileForm,
 } from './formats/ticket-formats.js';

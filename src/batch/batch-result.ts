@@ -38,7 +38,7 @@ export interface BatchBlockResult {
   readonly prizesCents: number;
   /** Not there where no clock was given. */
   readonly seconds?: number;
-  /** Why it was made anew or refused, or how it failed. */
+  /** Why it was made anew or refused, how it failed, or what of it could not be checked. */
   readonly reason?: string;
 }
 
@@ -58,3 +58,16 @@ export interface BatchResult {
   /** What stopped the batch before its end: the reason of the signal, or a failure of the machine. */
   readonly stoppedBy?: Error;
 }
+
+/** The result of a batch, with what of its blocks could not be checked besides what it says already. */
+export function withNotChecked(result: BatchResult, others: readonly string[] = []): BatchResult {
+  const closed = result.blocks.filter(
+    ({ outcome, reason }) => CHECKED_OUTCOMES.has(outcome) && reason !== undefined,
+  ).length;
+  const contents = `the contents of ${closed} encrypted ${closed === 1 ? 'block' : 'blocks'}: no identity was given`;
+  const notChecked = closed === 0 ? others : [...others, contents];
+  return notChecked.length === 0 ? result : { ...result, notChecked };
+}
+
+/** A block that was there has a reason only where something of it could not be checked. */
+const CHECKED_OUTCOMES: ReadonlySet<BatchOutcome> = new Set(['kept', 'joined']);

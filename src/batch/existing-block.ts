@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, type Dirent } from 'node:fs';
-import { lstat, readdir, type FileHandle } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
-import { openRegularFile } from '../core/open-regular-file.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { parseStrictJson } from '../core/strict-json.js';
 import { kindOfEntry } from '../block/block-folder.js';
@@ -12,24 +10,25 @@ import { manifestOf, planBlock, type BlockRequest } from '../block/plan-block.js
 import { identityOf, requestedIdentity } from '../block/registry.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import { MOST_COMMITMENT_BYTES, parseCommitment } from '../formats/commitment.js';
-import { GzipError } from '../formats/gunzip.js';
 import { manifestClaims, type ManifestClaims } from '../formats/manifest-reader.js';
 import {
   COMMITMENT_FILE,
   encodeManifest,
-  MANIFEST_FILE,
   isBesideName,
-  type ManifestFile,
+  MANIFEST_FILE,
 } from '../formats/manifest.js';
 import { identityDifference, type RegistryIdentity } from '../formats/registry.js';
-import { TICKETS_FILE_NAMES, ticketsFileName } from '../formats/ticket-formats.js';
-import { ticketsBytes } from '../formats/tickets-bytes.js';
+import { TICKETS_FILE_NAMES, ticketsFileName, type Encryption } from '../formats/ticket-formats.js';
+import { isClosed } from '../verify/content-fault.js';
 import { verifyBlock } from '../verify/verify-block.js';
+import { fileFault } from './file-fault.js';
 import type { Job } from './job.js';
 
 /** What stands under a block's name, held against the block that is asked for. */
 export type Standing =
-  | { readonly kind: 'nothing' | 'whole' }
+  | { readonly kind: 'nothing' }
+  /** `notChecked` says what nobody could look at, because it is encrypted. */
+  | { readonly kind: 'whole'; readonly notChecked?: string }
   /** The block that is asked for, damaged or not complete; or what is left of one. */
   | { readonly kind: 'broken'; readonly reason: string }
   /** Something else, which is not this batch's to replace. */
@@ -42,6 +41,10 @@ export interface ExistingBlockCheck {
   /** The commitment that the block must have, where the seed is not there to tell. */
   readonly seedCommitment?: string | undefined;
   readonly forms: Pick<Job, 'formats' | 'compression'>;
+  /** How the block must be encrypted; `either` where that is left to whoever has made it. */
+  readonly encryption?: Encryption | 'either' | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** Makes the block again from its seed and compares every byte, in place of hashes. */
   readonly recheck: boolean;
   readonly threads?: number | undefined;
@@ -50,7 +53,8 @@ export interface ExistingBlockCheck {
 
 /**
  * Says what stands in a block's folder. A block is whole where its manifest is, to the byte, the one of
- * the block that is asked for, and every file has the size and the SHA-256 that it states.
+ * the block that is asked for, and every file has the size and the SHA-256 that it states. Of an encrypted
+ * one without an identity only the manifest and the sizes are looked at, which the result says.
  *
  * @throws MachineError where something cannot be read; the signal's reason when it is aborted.
  */
@@ -64,18 +68,37 @@ export async function checkExisting(folder: string, check: ExistingBlockCheck): 
   if (difference !== undefined) return { kind: 'foreign', reason: difference };
   const stray = strayEntry(await entriesIn(folder), manifest.claims);
   if (stray !== undefined) return stray;
-  const whole = { kind: 'whole' } as const;
+  const isUnopened = isEncrypted(manifest.claims) && check.identities === undefined;
   const isSure = !check.recheck && (await isAsPlanned(manifest, check));
-  if (!isSure) {
-    return (await isRight(folder, check)) ? whole : broken('its verification has findings');
-  }
-  const fault = commitmentFault(folder, check);
-  if (fault !== undefined) return broken(`${COMMITMENT_FILE} ${fault}`);
+  if (!isSure) return isUnopened ? unjudged(check) : verified(folder, check);
+  const wrong = commitmentFault(folder, check);
+  if (wrong !== undefined) return broken(`${COMMITMENT_FILE} ${wrong}`);
   for (const file of manifest.claims.files) {
-    const wrong = await fileFault(join(folder, file.name), file, check.signal);
-    if (wrong !== undefined) return broken(`${file.name} ${wrong}`);
+    const fault = await fileFault(join(folder, file.name), file, check);
+    if (fault?.isClosed === true) return foreign(NOT_OURS);
+    if (fault !== undefined) return broken(`${file.name} ${fault.reason}`);
   }
-  return whole;
+  return isUnopened ? { kind: 'whole', notChecked: CONTENTS_NOT_CHECKED } : { kind: 'whole' };
+}
+
+const CONTENTS_NOT_CHECKED =
+  'contents not checked: it is encrypted, and no identity is given (--identity)';
+const NOT_OURS = 'it is encrypted, and none of the identities opens it';
+const UNJUDGED =
+  'it is encrypted, and only an identity (--identity) or, for its manifest alone, the seed can tell whether it is right';
+
+function isEncrypted({ files }: ManifestClaims): boolean {
+  return files.some(({ encryption }) => encryption !== undefined);
+}
+
+/** A block whose contents nobody can look at, and whose manifest is not known to be right. */
+function unjudged({ request }: ExistingBlockCheck): Standing {
+  if (request.seed === undefined) return foreign(UNJUDGED);
+  return broken(`its ${MANIFEST_FILE} is not the one that the seed makes`);
+}
+
+function foreign(reason: string): Standing {
+  return { kind: 'foreign', reason };
 }
 
 function broken(reason: string): Standing {
@@ -123,7 +146,8 @@ function differenceOf(claims: ManifestClaims, check: ExistingBlockCheck): string
   const origin = identityDifference(claims, expectedIdentity(claims, check));
   if (origin !== undefined) return `it was made from ${origin}`;
   const { formats, compression } = check.forms;
-  const names = formats.map((format) => ticketsFileName({ format, compression }));
+  const encryption = check.encryption === 'either' ? claims.files[0]?.encryption : check.encryption;
+  const names = formats.map((format) => ticketsFileName({ format, compression, encryption }));
   const isAlike = claims.files.map(({ name }) => name).join() === names.join();
   return isAlike ? undefined : 'it was made in other formats';
 }
@@ -192,55 +216,13 @@ async function isAsPlanned(
 }
 
 /** A block without findings is right, whatever its hashes are; where the seed is there, it must be the seed's. */
-async function isRight(folder: string, check: ExistingBlockCheck): Promise<boolean> {
-  const { request, signal, threads } = check;
+async function verified(folder: string, check: ExistingBlockCheck): Promise<Standing> {
+  const { request, signal, threads, identities } = check;
   const { game, seed } = request;
-  const options = { game, signal, threads, registry: seed === undefined };
-  const { conforms } = await (seed === undefined
+  const options = { game, signal, threads, identities, registry: seed === undefined };
+  const report = await (seed === undefined
     ? verifyBlock(folder, options)
     : verifyBlockFromSeed(folder, seed, options));
-  return conforms;
-}
-
-/** What is wrong with a tickets file by its size and its hash; `undefined` where nothing is. */
-async function fileFault(
-  path: string,
-  claim: ManifestFile,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  let handle: FileHandle;
-  try {
-    handle = await openRegularFile(path);
-  } catch (error) {
-    if (error instanceof InputError) return 'is missing, or no regular file';
-    throw error;
-  }
-  try {
-    return await contentFault(handle, claim, signal);
-  } catch (error) {
-    if (error instanceof GzipError) return 'is not compressed as it should be';
-    throw machineError('read', path, error);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function contentFault(
-  handle: FileHandle,
-  { bytes, sha256, compression }: ManifestFile,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const { size: stored } = await handle.stat();
-  if (compression === undefined && stored !== bytes) return 'has another size';
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const piece of ticketsBytes(handle, compression)) {
-    signal?.throwIfAborted();
-    size += piece.length;
-    // A few compressed bytes can stand for very many.
-    if (size > bytes) return 'has another size';
-    hash.update(piece);
-  }
-  if (size !== bytes) return 'has another size';
-  return hash.digest('hex') === sha256 ? undefined : 'has another hash';
+  if (isClosed(report)) return foreign(NOT_OURS);
+  return report.conforms ? { kind: 'whole' } : broken('its verification has findings');
 }

@@ -4,8 +4,9 @@ import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder, type FolderLock } from '../block/folder-lock.js';
 import { checkThreads } from '../core/check-threads.js';
 import { InputError, machineError, printable } from '../core/errors.js';
+import { checkIdentities } from '../formats/age-header.js';
 import { planBatch } from './batch-plan.js';
-import type { BatchResult } from './batch-result.js';
+import { withNotChecked, type BatchResult } from './batch-result.js';
 import { BatchWork, type WorkOptions } from './batch-work.js';
 import type { Jobs } from './job.js';
 import { ShareJoiner } from './share-joiner.js';
@@ -22,6 +23,8 @@ export interface FinishRequest {
 
 /** How and where a batch is finished. */
 export interface FinishOptions extends WorkOptions {
+  /** What the files of encrypted blocks are opened with. */
+  readonly identities?: readonly string[] | undefined;
   /** How many threads may verify the files of a block at once; 1 where it is left out. */
   readonly threads?: number | undefined;
   /** The machine's clock, for the registry's entries; without it, they have no time. */
@@ -46,6 +49,7 @@ export async function finishBatch(
 ): Promise<BatchResult> {
   if (seed !== undefined) checkSeed(seed);
   checkThreads(options.threads ?? 1);
+  if (options.identities !== undefined) await checkIdentities(options.identities);
   const { outputFolder } = options;
   await checkShares(shares);
   await makeOutputFolder(outputFolder);
@@ -59,7 +63,7 @@ export async function finishBatch(
     const plan = planBatch(jobs);
     await joiner.agree(plan.blocks);
     const result = await new BatchWork(plan, options).run([async (block) => joiner.join(block)]);
-    return seed === undefined ? { ...result, notChecked: [NO_SEED_GIVEN] } : result;
+    return withNotChecked(result, seed === undefined ? [NO_SEED_GIVEN] : []);
   } finally {
     for (const lock of locks) await lock.release().catch(() => undefined);
   }

@@ -27,6 +27,10 @@ export interface BlockTask {
   readonly name: string;
   /** Whether the block gets its `commitment.json`. */
   readonly commitTickets?: boolean | undefined;
+  /** Age recipients that the tickets files are encrypted to; `undefined` where they are not. */
+  readonly encryptTo?: readonly string[] | undefined;
+  /** What encrypted files are opened with. */
+  readonly identities?: readonly string[] | undefined;
   readonly recheck: boolean;
   /** How many threads may verify the block's files at once. */
   readonly threads: number;
@@ -76,17 +80,22 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 }
 
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
-  const { request, forms, outputFolder, subfolders, name, recheck, threads, time, signWith } = task;
+  const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
+  const { encryptTo, identities, signWith } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
   checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
   const folder = join(parent, name);
-  const standing = await checkExisting(folder, { request, forms, recheck, threads, signal });
+  const encryption = encryptTo === undefined ? undefined : 'age';
+  const standing = await checkExisting(folder, {
+    ...{ request, forms, encryption, identities },
+    ...{ recheck, threads, signal },
+  });
   if (standing.kind === 'whole') {
-    if (task.commitTickets === true) await addCommitment(folder, request, signal);
+    if (task.commitTickets === true) await addCommitment(folder, request, { identities, signal });
     await adoptBlock(folder, { time, signal });
     if (signWith !== undefined) await signFiles(folder, signWith);
-    return { outcome: 'kept' };
+    return { outcome: 'kept', ...(standing.notChecked && { reason: standing.notChecked }) };
   }
   if (standing.kind === 'foreign') {
     const reason = `${printable(folder)} is there already, and ${standing.reason}; move it away, or name another "out"`;
@@ -99,8 +108,10 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   // What was published of a block that is mended must be there again.
   const commitTickets =
     task.commitTickets === true || (repair && existsSync(join(folder, COMMITMENT_FILE)));
-  const where = { ...forms, commitTickets, signWith, outputFolder: parent };
-  const options = { ...where, repair, threads, time, onProgress };
+  const options = {
+    ...{ ...forms, encryptTo, identities, commitTickets, signWith, outputFolder: parent },
+    ...{ repair, threads, time, onProgress },
+  };
   const { kept } = await generateBlock(request, { ...options, ...(signal && { signal }) });
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
   // Somebody who makes single blocks in the same folder can be faster.

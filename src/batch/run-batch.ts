@@ -3,8 +3,10 @@ import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
 import type { SigningKey } from '../block/signing-key.js';
 import { checkThreads } from '../core/check-threads.js';
+import { InputError } from '../core/errors.js';
+import { checkIdentities, checkRecipients } from '../formats/age-header.js';
 import { planBatch, type BatchBlock, type BatchPlan, type Shard } from './batch-plan.js';
-import type { BatchResult } from './batch-result.js';
+import { withNotChecked, type BatchResult } from './batch-result.js';
 import { BatchWork, type BlockLane, type WorkOptions } from './batch-work.js';
 import { BlockThread } from './block-thread.js';
 import type { Jobs } from './job.js';
@@ -31,6 +33,10 @@ export interface BatchRequest {
 export interface BatchOptions extends WorkOptions {
   /** Gives every block its `commitment.json`, whether the job file asks for it or not. */
   readonly commitTickets?: boolean | undefined;
+  /** Encrypts the tickets files of all blocks to these age recipients. */
+  readonly encryptTo?: readonly string[] | undefined;
+  /** What the files of encrypted blocks are opened with, to be checked; their contents are not, without. */
+  readonly identities?: readonly string[] | undefined;
   /** Makes blocks that are there again from the seed and compares every byte, in place of hashes. */
   readonly recheck?: boolean | undefined;
   /**
@@ -48,21 +54,32 @@ export interface BatchOptions extends WorkOptions {
  * Makes all blocks of a job file that are not there yet, and checks those that are. Run again after
  * whatever has stopped it, it goes on where it was.
  *
- * @throws InputError `bad-seed`, `bad-number` where there is no such share or number of threads, or
+ * @throws InputError `bad-seed`, `bad-recipient`, `bad-identity`, `usage` where encrypted blocks are to be made again and no identity is given, `bad-number` where there is no such share or number of threads, or
  * `locked` where another batch works on the folder; MachineError where the folder cannot be used at
  * all. Whatever stops it later is in the result.
  */
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
   checkSeed(request.seed);
   checkThreads(options.threads ?? 1);
+  await checkEncryption(options);
   const plan = planBatch(request.jobs, request.shard);
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
   try {
-    return await makeAll(plan, request, options);
+    return withNotChecked(await makeAll(plan, request, options));
   } finally {
     await lock.release().catch(() => undefined);
   }
+}
+
+async function checkEncryption({ encryptTo, identities, recheck }: BatchOptions): Promise<void> {
+  if (identities !== undefined) await checkIdentities(identities);
+  if (encryptTo === undefined) return;
+  await checkRecipients(encryptTo);
+  if (recheck !== true || identities !== undefined) return;
+  const message =
+    'encrypted blocks cannot be rechecked without an identity; give one with --identity';
+  throw new InputError('usage', message);
 }
 
 /** Makes the blocks of a plan, one in this thread and the others in threads of their own. */
@@ -100,13 +117,13 @@ function taskOf(
 ): BlockTask {
   const { game, stake, engine, formats, compression, subfolders } = job;
   const { outputFolder, recheck = false, threads, registries, now } = options;
-  const { seed, shareCommitments, commitTickets, signWith } = options;
+  const { seed, shareCommitments, commitTickets, signWith, encryptTo, identities } = options;
   const { stakeCents } = stake;
   return {
     request: { game, stakeCents, seed, shareCommitments, engine, emission, block },
     forms: { formats, compression },
-    ...{ outputFolder, subfolders, name, commitTickets, signWith },
-    ...{ recheck, threads, registries },
+    ...{ encryptTo, identities, commitTickets, signWith },
+    ...{ outputFolder, subfolders, name, recheck, threads, registries },
     time: now?.(),
   };
 }

@@ -20,6 +20,8 @@ export interface ShareJoinerOptions {
   readonly registries: readonly string[];
   /** The seed's bytes as given, where the blocks are to be held against it. */
   readonly seed?: Uint8Array | undefined;
+  /** What the files of encrypted blocks are opened with. */
+  readonly identities?: readonly string[] | undefined;
   readonly threads?: number | undefined;
   readonly now?: (() => Date) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,6 +31,8 @@ export interface ShareJoinerOptions {
 interface Found {
   readonly folder: string;
   readonly block: RegisteredBlock;
+  /** What of it could not be checked. */
+  readonly notChecked: string | undefined;
 }
 
 /**
@@ -89,7 +93,7 @@ export class ShareJoiner {
     const standing = await this.#check(target, block);
     if (standing.kind === 'whole') {
       await adoptBlock(target, { time, signal });
-      return { outcome: 'kept' };
+      return outcomeOf('kept', standing.notChecked);
     }
     if (standing.kind === 'broken' || standing.kind === 'foreign') {
       return notJoined(target, standing, 'make it anew with gen-block batch in that folder');
@@ -98,7 +102,7 @@ export class ShareJoiner {
     if ('outcome' in found) return found;
     checkSiblings(this.#options.registries, parent, block.name, found.block);
     const joined = await joinBlock(found.folder, target, { time, signal });
-    if (joined !== 'taken') return { outcome: 'joined' };
+    if (joined !== 'taken') return outcomeOf('joined', found.notChecked);
     return { outcome: 'refused', reason: `${printable(target)} has come up in between` };
   }
 
@@ -123,7 +127,7 @@ export class ShareJoiner {
         const reason = `${printable(whole.folder)} and ${printable(folder)} hold different tickets; leave out the share that is wrong`;
         return { outcome: 'refused', reason };
       }
-      whole ??= { folder, block: own };
+      whole ??= { folder, block: own, notChecked: standing.notChecked };
     }
     if (whole ?? broken) return whole ?? defined(broken, 'a broken block');
     const reason = `none of the shares has ${printable(block.path)}; make it with the share that it belongs to, and join again`;
@@ -143,15 +147,21 @@ export class ShareJoiner {
 
   async #check(folder: string, { job, emission, block }: BatchBlock): Promise<Standing> {
     const { game, stake, engine, formats, compression } = job;
-    const { seed, threads, signal } = this.#options;
+    const { seed, threads, identities, signal } = this.#options;
     return checkExisting(folder, {
       request: { game, stakeCents: stake.stakeCents, engine, emission, block, seed },
       seedCommitment: this.#seedCommitment,
       forms: { formats, compression },
+      encryption: 'either',
+      identities,
       recheck: false,
       ...{ threads, signal },
     });
   }
+}
+
+function outcomeOf(outcome: 'kept' | 'joined', reason: string | undefined): BlockOutcome {
+  return { outcome, ...(reason !== undefined && { reason }) };
 }
 
 function notJoined(

@@ -8,6 +8,7 @@ import { encodeCommitment, makeCommitment, type Commitment } from '../formats/co
 import { blockName, COMMITMENT_FILE } from '../formats/manifest.js';
 import { LeafFeed, TicketLeaves } from '../formats/ticket-leaves.js';
 import { openBlockFile } from '../verify/block-file.js';
+import type { ProveOptions } from '../verify/prove-tickets.js';
 import { ticketsRoot } from '../verify/tickets-root.js';
 import { kindOfEntry, syncFolder } from './block-folder.js';
 import { writeNewFile } from './new-file.js';
@@ -47,17 +48,18 @@ export class CommitmentMaker {
 /**
  * Gives a finished block, which has been verified, the commitment that it lacks.
  *
- * @throws InputError where the tickets are not those of the manifest; MachineError; the signal's reason.
+ * @throws InputError where the tickets are not those of the manifest, or no identity opens them; MachineError; the signal's reason.
  */
 export async function addCommitment(
   folder: string,
   request: BlockRequest,
-  signal: AbortSignal | undefined,
+  options: Pick<ProveOptions, 'identities' | 'signal'>,
 ): Promise<void> {
   await clearUnfinished(folder);
   if ((await kindOfEntry(join(folder, COMMITMENT_FILE))) !== 'nothing') return;
   const block = committedBlock(request);
-  const file = await openBlockFile(folder, { game: request.game, format: 'ndjson' });
+  const { identities, signal } = options;
+  const file = await openBlockFile(folder, { game: request.game, identities, format: 'ndjson' });
   const root = await ticketsRoot(file, saltKey(block.seedKey, block.identity), { signal });
   const bytes = encodeCommitment(commitmentOf(block, root));
   await placeBeside(join(folder, COMMITMENT_FILE), bytes);

@@ -4,10 +4,10 @@ import { ByteFeed } from '../core/byte-feed.js';
 import { machineError, printable } from '../core/errors.js';
 import { openRegularFile } from '../core/open-regular-file.js';
 import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
-import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
 import type { ManifestFile } from '../formats/manifest.js';
 import type { RecordEncoder } from '../formats/record-encoder.js';
 import { ticketsBytes } from '../formats/tickets-bytes.js';
+import { contentFault } from '../verify/content-fault.js';
 import type { FindingLog } from '../verify/finding.js';
 import { ChunkDrawer } from './chunk-drawer.js';
 import type { PlannedBlock } from './plan-block.js';
@@ -27,22 +27,25 @@ const MOST_SHOWN = 400;
  */
 export async function compareWithSeed(
   folder: string,
-  file: Pick<ManifestFile, 'name' | 'format' | 'compression'>,
+  file: Omit<ManifestFile, 'bytes' | 'records' | 'sha256'>,
   planned: PlannedBlock,
-  options: { readonly log: FindingLog; readonly signal?: AbortSignal | undefined },
+  options: {
+    readonly log: FindingLog;
+    readonly identities?: readonly string[] | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const path = join(folder, file.name);
   const handle = await openRegularFile(path);
   try {
-    const feed = new ByteFeed(ticketsBytes(handle, file.compression));
+    const feed = new ByteFeed(ticketsBytes(handle, file, options.identities));
     const comparison = new Comparison(feed, file.name, options.log);
     await compareAll(comparison, makeEncoder(file.format, planned), planned, options.signal);
     await feed.close();
   } catch (error) {
-    if (!(error instanceof GzipError)) throw machineError('read', path, error);
-    const place = { file: file.name };
-    const found = error.message;
-    options.log.add({ code: 'file-compression', place, expected: GZIP_EXPECTED, found });
+    const fault = contentFault(error);
+    if (fault === undefined) throw machineError('read', path, error);
+    options.log.add({ ...fault, place: { file: file.name } });
   } finally {
     await handle.close();
   }

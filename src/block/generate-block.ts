@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
-import { encodeManifest, MANIFEST_FILE, isBesideName } from '../formats/manifest.js';
+import { checkRecipients } from '../formats/age-header.js';
+import { encodeManifest, isBesideName, MANIFEST_FILE } from '../formats/manifest.js';
 import {
   TICKET_FORMATS,
   TICKETS_FILE_NAMES,
@@ -9,6 +10,7 @@ import {
   type TicketFormat,
   type TicketsFileForm,
 } from '../formats/ticket-formats.js';
+import { isClosed } from '../verify/content-fault.js';
 import type { VerifyReport } from '../verify/report.js';
 import { identityDifference } from '../formats/registry.js';
 import { verifyBlock } from '../verify/verify-block.js';
@@ -37,6 +39,7 @@ import {
 } from './registry.js';
 import type { SigningKey } from './signing-key.js';
 import { saltKeyFrom } from './verify-from-seed.js';
+import { verifyWritten } from './verify-written.js';
 import { writeTickets } from './write-tickets.js';
 
 /** What a long job is doing, how far it is, and out of how much. */
@@ -56,6 +59,10 @@ export interface GenerateOptions {
   readonly compression?: Compression | undefined;
   /** Writes `commitment.json`, too, with the root of the Merkle tree over all tickets. */
   readonly commitTickets?: boolean | undefined;
+  /** Encrypts the tickets files to these age recipients; the manifest is never encrypted. */
+  readonly encryptTo?: readonly string[] | undefined;
+  /** What the tickets files of a block that is there, and of this one, are opened with to be verified. */
+  readonly identities?: readonly string[] | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
   /** Signs the block with this key once it is verified, also one that is kept. */
@@ -96,7 +103,7 @@ export class ConformanceError extends Error {
  * by then.
  *
  * @throws InputError `target-exists` where another block stands there, `registered` where another has
- * stood there, `bad-registry`, `locked`; {@link ConformanceError} where a block does not conform;
+ * stood there, `bad-registry`, `bad-recipient`, `bad-identity`, `locked`; {@link ConformanceError} where a block does not conform;
  * MachineError where the machine fails. In every case nothing half-made stays behind.
  */
 export async function generateBlock(
@@ -105,6 +112,7 @@ export async function generateBlock(
 ): Promise<GeneratedBlock> {
   const { outputFolder, force = false, repair = false } = options;
   checkForms(options.formats ?? TICKET_FORMATS, options.compression);
+  if (options.encryptTo !== undefined) await checkRecipients(options.encryptTo);
   const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
   await makeOutputFolder(outputFolder);
@@ -153,9 +161,10 @@ async function placeBlock(
 }
 
 /** The forms that are asked for, in the order of the manifest. */
-function formsOf({ formats, compression }: GenerateOptions): readonly TicketsFileForm[] {
+function formsOf({ formats, compression, encryptTo }: GenerateOptions): readonly TicketsFileForm[] {
   const ordered = TICKET_FORMATS.filter((format) => formats?.includes(format) ?? true);
-  return ordered.map((format) => ({ format, compression }));
+  const encryption = encryptTo === undefined ? undefined : 'age';
+  return ordered.map((format) => ({ format, compression, encryption }));
 }
 
 /** What is no part of a block is nothing that `--force` was meant for. */
@@ -175,18 +184,20 @@ async function makeInFolder(
   planned: PlannedBlock,
   options: GenerateOptions,
 ): Promise<VerifyReport> {
-  const { signal, onProgress, threads } = options;
+  const { signal, onProgress, threads, encryptTo, identities } = options;
   const onTickets = counter('drawing', planned.order.length, onProgress);
   const commitment = options.commitTickets === true ? new CommitmentMaker(planned) : undefined;
-  const watch = { signal, onTickets, leaves: commitment?.leaves };
-  const files = await writeTickets(staging, planned, formsOf(options), watch);
+  const watch = { encryptTo, signal, onTickets, leaves: commitment?.leaves };
+  const written = await writeTickets(staging, planned, formsOf(options), watch);
+  const files = written.map(({ file }) => file);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await writeNewFile(join(staging, MANIFEST_FILE), encodeManifest(manifestOf(planned, files)));
   await commitment?.write(staging);
   const onBytes = counter('verifying', bytes, onProgress);
   const { game, name } = planned;
-  const report = await verifyBlock(staging, {
-    ...{ game, expectedName: name, registry: false, saltKeyOf: () => commitment?.saltKey },
+  const report = await verifyWritten(staging, written, {
+    ...{ game, identities, expectedName: name, registry: false },
+    saltKeyOf: () => commitment?.saltKey,
     ...{ signal, onBytes, threads },
   });
   if (!report.conforms) {
@@ -206,6 +217,7 @@ async function keepExisting(
   if (report.facts !== undefined) {
     const difference = identityDifference(blockInFolder(folder), requestedIdentity(request));
     if (difference !== undefined) refuseTarget(folder, difference);
+    if (isClosed(report)) refuseClosed(folder);
     const present = report.files.map(({ name }) => name);
     const wanted = formsOf(options).map(ticketsFileName);
     if (report.conforms && present.join() !== wanted.join()) refuseTarget(folder, 'other formats');
@@ -214,7 +226,7 @@ async function keepExisting(
     const message = `${printable(folder)} is there already and does not conform; use --force to replace it`;
     throw new ConformanceError(message, report);
   }
-  if (options.commitTickets === true) await addCommitment(folder, request, options.signal);
+  if (options.commitTickets === true) await addCommitment(folder, request, options);
   await adoptBlock(folder, options);
   return { folder, kept: true, report: await signVerified(folder, report, options.signWith) };
 }
@@ -222,19 +234,25 @@ async function keepExisting(
 async function verifyExisting(
   folder: string,
   { game, seed, shareCommitments }: BlockRequest,
-  { signal, onProgress, threads }: GenerateOptions,
+  { signal, onProgress, threads, identities }: GenerateOptions,
 ): Promise<VerifyReport> {
   const onBytes = counter('verifying', 0, onProgress);
   const evidence = { saltKeyOf: saltKeyFrom(seed), shareCommitments };
   try {
     return await verifyBlock(folder, {
-      ...{ game, signal, onBytes, threads, registry: false },
+      ...{ game, identities, registry: false },
+      ...{ signal, onBytes, threads },
       ...evidence,
     });
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
     return refuseTarget(folder, 'it is not a block');
   }
+}
+
+function refuseClosed(folder: string): never {
+  const message = `${printable(folder)} is there already, encrypted, and no identity opens it; give one with --identity, or use --force to replace it`;
+  throw new InputError('target-exists', message);
 }
 
 function refuseTarget(folder: string, reason: string): never {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { checkRecipients } from '../formats/age-header.js';
 import { encodeManifest, manifestFile, type Manifest } from '../formats/manifest.js';
 import {
   ticketsFileName,
@@ -12,6 +13,7 @@ import { checkManifest } from '../verify/manifest-findings.js';
 import { reconcile } from '../verify/reconcile.js';
 import { makeReport, type VerifyReport } from '../verify/report.js';
 import { TicketsVerifier, type TicketsCount } from '../verify/tickets-verifier.js';
+import { AgeEncrypter } from './age-encrypter.js';
 import { ChunkDrawer } from './chunk-drawer.js';
 import { checkForms } from './check-request.js';
 import { ConformanceError, type Progress } from './generate-block.js';
@@ -24,6 +26,8 @@ export interface StreamOptions {
   readonly format: TicketFormat;
   /** Compresses the tickets file on its way out. */
   readonly compression?: Compression | undefined;
+  /** Encrypts it to these age recipients, once it is compressed. */
+  readonly encryptTo?: readonly string[] | undefined;
   /** Takes the next bytes of the tickets file; they may change once the promise is settled. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly onProgress?: (progress: Progress) => void;
@@ -50,25 +54,32 @@ export async function streamBlock(
   request: BlockRequest,
   options: StreamOptions,
 ): Promise<StreamedBlock> {
-  const { format, compression } = options;
+  const { format, compression, encryptTo } = options;
   checkForms([format], compression);
+  if (encryptTo !== undefined) await checkRecipients(encryptTo);
   const planned = await planBlock(request, options.signal);
+  const encryption = encryptTo === undefined ? undefined : 'age';
+  const encrypter = encryptTo === undefined ? undefined : await AgeEncrypter.create(encryptTo);
   const compressor = compression === undefined ? undefined : new GzipCompressor();
+  const send = async (bytes: Uint8Array): Promise<void> =>
+    writeAny(options, encrypter?.encrypt(bytes) ?? bytes);
   try {
-    const judged = await streamPlanned(planned, { format, compression }, async (bytes, done) => {
+    const form = { format, compression, encryption } as const;
+    const judged = await streamPlanned(planned, form, async (bytes, done) => {
       options.signal?.throwIfAborted();
-      await writeAny(options, (await compressor?.compress(bytes)) ?? bytes);
+      await send((await compressor?.compress(bytes)) ?? bytes);
       options.onProgress?.({ phase: 'drawing', done, total: planned.order.length });
     });
-    // The end of a compressed stream goes out only where all that stands before it is right.
-    if (compressor !== undefined) await writeAny(options, await compressor.finish());
+    // The end of such a stream goes out only where all that stands before it is right.
+    if (compressor !== undefined) await send(await compressor.finish());
+    if (encrypter !== undefined) await writeAny(options, encrypter.finish());
     return judged;
   } finally {
     compressor?.destroy();
   }
 }
 
-/** Not all that goes into a compressor lets something come out of it. */
+/** Not all that goes into a compressor or an encrypter lets something come out of it. */
 async function writeAny({ write }: StreamOptions, bytes: Uint8Array): Promise<void> {
   if (bytes.length > 0) await write(bytes);
 }

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { machineError } from '../core/errors.js';
 import type { Compression } from '../formats/ticket-formats.js';
+import type { AgeEncrypter } from './age-encrypter.js';
 import { GzipCompressor } from './gzip-compressor.js';
 import { createFile, writeAll } from './new-file.js';
 
@@ -16,6 +17,19 @@ interface WriterOptions {
   /** The longest piece that will be written. */
   readonly bufferBytes: number;
   readonly compression?: Compression | undefined;
+  /** Encrypts what the file is made of, once it is compressed. */
+  readonly encrypter?: AgeEncrypter | undefined;
+  /** Waited for with each piece, before it is compressed or encrypted. */
+  readonly onPiece?: ((piece: Uint8Array) => Promise<void>) | undefined;
+}
+
+/** What was written: the size and the hash of the content, before any compression or encryption. */
+interface WrittenContent {
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** The hash of the encrypted file; not there where it is not encrypted. */
+  readonly storedSha256?: string;
 }
 
 /**
@@ -30,15 +44,22 @@ export class TicketsFileWriter {
   #next: PieceBuffer;
   #previous: PieceBuffer;
   readonly #compressor: GzipCompressor | undefined;
+  readonly #encrypter: AgeEncrypter | undefined;
+  readonly #onPiece: WriterOptions['onPiece'];
+  /** Over the file as it is stored, where only its writer could tell what it should be. */
+  readonly #storedHash: Hash | undefined;
   /** Bytes of the content, and of the file as far as it has been written. */
   #bytes = 0;
   #position = 0;
 
   private constructor(path: string, handle: FileHandle, options: WriterOptions) {
-    const { bufferBytes, compression } = options;
+    const { bufferBytes, compression, encrypter, onPiece } = options;
     this.#path = path;
     this.#handle = handle;
     this.#compressor = compression === undefined ? undefined : new GzipCompressor();
+    this.#encrypter = encrypter;
+    this.#onPiece = onPiece;
+    this.#storedHash = encrypter === undefined ? undefined : createHash('sha256');
     this.#next = { bytes: new Uint8Array(bufferBytes), written: Promise.resolve() };
     this.#previous = { bytes: new Uint8Array(bufferBytes), written: Promise.resolve() };
   }
@@ -66,20 +87,19 @@ export class TicketsFileWriter {
     this.#previous = buffer;
   }
 
-  /**
-   * Waits until every byte is on the disk. Returns the size and the hash (lower-case hex) of what was
-   * written, before any compression.
-   */
-  async finish(): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  /** Waits until every byte is on the disk. */
+  async finish(): Promise<WrittenContent> {
     await this.#previous.written;
-    if (this.#compressor !== undefined) await this.#store(await this.#compressor.finish());
+    if (this.#compressor !== undefined) await this.#encrypt(await this.#compressor.finish());
+    if (this.#encrypter !== undefined) await this.#store(this.#encrypter.finish());
     try {
       await this.#handle.sync();
       await this.close();
     } catch (error) {
       throw machineError('sync', this.#path, error);
     }
-    return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
+    const stored = this.#storedHash && { storedSha256: this.#storedHash.digest('hex') };
+    return { bytes: this.#bytes, sha256: this.#hash.digest('hex'), ...stored };
   }
 
   /** Closes the file, finished or not. */
@@ -90,13 +110,19 @@ export class TicketsFileWriter {
   }
 
   async #append(piece: Uint8Array): Promise<void> {
-    await this.#store((await this.#compressor?.compress(piece)) ?? piece);
+    await this.#onPiece?.(piece);
+    await this.#encrypt((await this.#compressor?.compress(piece)) ?? piece);
+  }
+
+  async #encrypt(bytes: Uint8Array): Promise<void> {
+    await this.#store(this.#encrypter?.encrypt(bytes) ?? bytes);
   }
 
   /** Adds bytes to the end of the file. */
   async #store(bytes: Uint8Array): Promise<void> {
     try {
       await writeAll(this.#handle, bytes, this.#position);
+      this.#storedHash?.update(bytes);
     } catch (error) {
       throw machineError('write', this.#path, error);
     }

@@ -40,7 +40,8 @@ export async function verifyBlockFromSeed(
   const planned = await planAgain(facts, game, seed, options.signal);
   const folder = lstatSync(path).isDirectory() ? path : dirname(path);
   for (const file of report.files) {
-    await compareWithSeed(folder, file, planned, { log, signal: options.signal });
+    const { identities, signal } = options;
+    await compareWithSeed(folder, file, planned, { log, identities, signal });
   }
   const checked = ['the commitment to the seed'];
   const names = report.files.map(({ name }) => name).join(' and ');

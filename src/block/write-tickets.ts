@@ -5,13 +5,19 @@ import { manifestFile, type ManifestFile } from '../formats/manifest.js';
 import type { RecordEncoder } from '../formats/record-encoder.js';
 import type { LeafFeed } from '../formats/ticket-leaves.js';
 import { ticketsFileName, type TicketsFileForm } from '../formats/ticket-formats.js';
+import { FindingLog } from '../verify/finding.js';
+import type { JudgedFile } from '../verify/judge-files.js';
+import { TicketsVerifier } from '../verify/tickets-verifier.js';
+import { AgeEncrypter } from './age-encrypter.js';
 import { ChunkDrawer } from './chunk-drawer.js';
 import { makeEncoder } from './make-encoder.js';
 import type { PlannedBlock } from './plan-block.js';
 import { TicketsFileWriter } from './tickets-file-writer.js';
 
-/** How writing is watched and stopped from outside. */
-export interface WriteWatch {
+/** Who can decrypt what is written, and how writing is watched and stopped from outside. */
+export interface WriteOptions {
+  /** Needed where the form of the files is encrypted. */
+  readonly encryptTo?: readonly string[] | undefined;
   /** Called with the tickets done since the last call. */
   readonly onTickets?: ((tickets: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -19,41 +25,52 @@ export interface WriteWatch {
   readonly leaves?: LeafFeed | undefined;
 }
 
+/** A tickets file that is on the disk. */
+export interface WrittenFile {
+  /** Its entry in the manifest. */
+  readonly file: ManifestFile;
+  /** Not there where the file is not encrypted. */
+  readonly encrypted?: EncryptedContent;
+}
+
+/** What only its writer can tell of an encrypted file. */
+interface EncryptedContent {
+  /** What came of judging the tickets before they were encrypted. */
+  readonly judged: JudgedFile;
+  /** The hash of the encrypted bytes. */
+  readonly storedSha256: string;
+}
+
 /** A tickets file in the making. */
 interface Output {
   readonly form: TicketsFileForm;
   readonly encoder: RecordEncoder;
   readonly writer: TicketsFileWriter;
+  /** Judges what is encrypted, which nobody here can read again. */
+  readonly judge?: { readonly verifier: TicketsVerifier; readonly log: FindingLog };
 }
 
 /**
- * Draws all tickets of a block and writes them to new files in a folder, in every form at once.
+ * Draws all tickets of a block and writes them to new files in a folder, in every form at once. What is
+ * encrypted is judged on its way, and never stands on the disk otherwise.
  *
- * @returns The manifest's entry of each file, which is on the disk by then.
+ * @returns The files, which are on the disk by then.
  * @throws MachineError where the disk does not take them; what was written is left to the caller.
  */
 export async function writeTickets(
   folder: string,
   planned: PlannedBlock,
   forms: readonly TicketsFileForm[],
-  watch: WriteWatch = {},
-): Promise<readonly ManifestFile[]> {
+  options: WriteOptions = {},
+): Promise<readonly WrittenFile[]> {
   const outputs: Output[] = [];
   try {
     for (const form of forms) {
-      const encoder = makeEncoder(form.format, planned);
-      const { bufferBytes } = encoder;
-      const path = join(folder, ticketsFileName(form));
-      const options = { bufferBytes, compression: form.compression };
-      const writer = await TicketsFileWriter.create(path, options);
-      outputs.push({ form, encoder, writer });
+      outputs.push(await openOutput(folder, planned, { ...form, ...options }));
     }
-    await writeChunks(outputs, planned, watch);
-    const files: ManifestFile[] = [];
-    for (const { form, writer } of outputs) {
-      const { bytes, sha256 } = await writer.finish();
-      files.push(manifestFile(form, { bytes, records: planned.order.length, sha256 }));
-    }
+    await writeChunks(outputs, planned, options);
+    const files: WrittenFile[] = [];
+    for (const output of outputs) files.push(await finishOutput(output, planned));
     return files;
   } catch (error) {
     for (const { writer } of outputs) await writer.close().catch(() => undefined);
@@ -61,10 +78,45 @@ export async function writeTickets(
   }
 }
 
+async function openOutput(
+  folder: string,
+  planned: PlannedBlock,
+  { encryptTo = [], ...form }: TicketsFileForm & Pick<WriteOptions, 'encryptTo'>,
+): Promise<Output> {
+  const { format, compression, encryption } = form;
+  const encoder = makeEncoder(format, planned);
+  const { bufferBytes } = encoder;
+  const name = ticketsFileName(form);
+  const path = join(folder, name);
+  if (encryption === undefined) {
+    const writer = await TicketsFileWriter.create(path, { bufferBytes, compression });
+    return { form, encoder, writer };
+  }
+  const { game, stake } = planned;
+  const log = new FindingLog();
+  const verifier = new TicketsVerifier({ game, stake, format, file: name, log });
+  const encrypter = await AgeEncrypter.create(encryptTo);
+  const onPiece = verifier.push.bind(verifier);
+  const options = { bufferBytes, compression, encrypter, onPiece };
+  const writer = await TicketsFileWriter.create(path, options);
+  return { form, encoder, writer, judge: { verifier, log } };
+}
+
+async function finishOutput(
+  { form, writer, judge }: Output,
+  planned: PlannedBlock,
+): Promise<WrittenFile> {
+  const { bytes, sha256, storedSha256 = '' } = await writer.finish();
+  const file = manifestFile(form, { bytes, records: planned.order.length, sha256 });
+  if (judge === undefined) return { file };
+  const count = { ...(await judge.verifier.end()), sha256 };
+  return { file, encrypted: { judged: { count, log: judge.log }, storedSha256 } };
+}
+
 async function writeChunks(
   outputs: readonly Output[],
   planned: PlannedBlock,
-  watch: WriteWatch,
+  watch: WriteOptions,
 ): Promise<void> {
   const drawer = new ChunkDrawer(planned);
   const leaves = watch.leaves && new LeafWriter(watch.leaves, outputs, planned);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { definitionOption, textOption } from './options.js';
+import { definitionOption, identityOption, textOption } from './options.js';
 import type { AuditFlags } from './run-audit.js';
 
 const EXAMPLES = `
@@ -17,6 +17,7 @@ export function auditCommand(): Command {
     .description('verify blocks and test their statistics, each by itself and together')
     .argument('<blocks...>', "block folders or their manifest.json; each game's together")
     .addOption(definitionOption('where the blocks are of one'))
+    .addOption(identityOption())
     .addOption(textOption('--alpha <chance>', 'chance of a false alarm in all (default 1e-6)'))
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')

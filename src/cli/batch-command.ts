@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import {
   COMMIT_TICKETS,
   SEED_VARIABLE,
+  encryptToOption,
+  identityOption,
   passphraseOption,
   refuseOptionsBefore,
   seedFileOption,
@@ -53,6 +55,7 @@ function finishCommand(): Command {
     .addOption(seedOption())
     .addOption(seedFileOption())
     .addOption(textOption('-o, --out <folder>', 'folder to join them in').default('output'))
+    .addOption(identityOption())
     .addOption(threadsOption())
     .option('--json', 'print the summary as JSON')
     .option('-q, --quiet', 'print nothing but errors')
@@ -76,6 +79,8 @@ function makeCommand(): Command {
       .addOption(seedOption())
       .addOption(seedFileOption())
       .addOption(textOption('-o, --out <folder>', 'output folder').default('output'))
+      .addOption(encryptToOption())
+      .addOption(identityOption('age identity file, to check encrypted blocks by decrypting them'))
       .addOption(
         threadsOption('blocks to make at once (default: as many as processors, 8 at most)'),
       )

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DIALECT_IDS, isDialectId, type DialectId } from '../view/export-dialects.js';
-import { definitionOption, textOption } from './options.js';
+import { definitionOption, identityOption, textOption } from './options.js';
 import type { ExportFlags } from './run-export.js';
 
 const EXAMPLES = `
@@ -24,6 +24,7 @@ export function exportCommand(): Command {
     .requiredOption(`--dialect <name>`, `form to write: ${DIALECT_IDS.join(' or ')}`, parseDialect)
     .addOption(textOption('-o, --out <folder>', 'folder to make the file in').default('.'))
     .addOption(definitionOption('where the block is of one'))
+    .addOption(identityOption())
     .option('--force', 'replace the file if it is there')
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', EXAMPLES)

@@ -5,9 +5,11 @@ import {
   SEED_VARIABLE,
   compressOption,
   definitionOption,
+  encryptToOption,
   engineOption,
   formatOption,
   gameOption,
+  identityOption,
   numberOption,
   passphraseOption,
   seedFileOption,
@@ -40,6 +42,8 @@ export function generateCommand(): Command {
     .addOption(numberOption('--block <number>', 'number of the block within its emission'))
     .addOption(formatOption())
     .addOption(compressOption())
+    .addOption(encryptToOption())
+    .addOption(identityOption('age identity file, to verify encrypted files by decrypting them'))
     .addOption(
       textOption('-o, --out <folder>', 'output folder; - for standard output').default('output'),
     )

@@ -12,15 +12,16 @@ import type { Terminal } from './terminal.js';
 
 /** Makes a block in the output folder and shows its report. */
 export async function generateFolder(job: GenerateJob, terminal: Terminal): Promise<void> {
-  const { out: outputFolder, format: formats, compress: compression, quiet } = job.flags;
+  const { out: outputFolder, format: formats, compress: compression, encryptTo, quiet } = job.flags;
   const { force = false, json = false, threads, commitTickets } = job.flags;
   const done = await runJob(
     terminal,
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
       const time = new Date();
-      const forms = { formats, compression, commitTickets };
-      const how = { ...forms, force, threads, time, signWith: job.signWith };
+      const { identities, signWith } = job;
+      const forms = { formats, compression, encryptTo, commitTickets };
+      const how = { ...forms, identities, signWith, force, threads, time };
       return generateBlock(job.request, { outputFolder, ...how, ...watch });
     },
   ).catch(async (error: unknown) => {

@@ -14,6 +14,8 @@ export interface GenerateFlags {
   readonly block: number;
   readonly format: readonly TicketFormat[];
   readonly compress?: Compression;
+  readonly encryptTo?: readonly string[];
+  readonly identity?: readonly string[];
   readonly out: string;
   readonly engine: EngineId;
   readonly threads?: number;
@@ -30,6 +32,8 @@ export interface GenerateFlags {
 export interface GenerateJob {
   readonly flags: GenerateFlags;
   readonly request: BlockRequest;
+  /** What encrypted files are opened with. */
+  readonly identities?: readonly string[] | undefined;
   /** Where its seed was written, if it was made for this job. */
   readonly freshSeedPath?: string;
   /** What the block is signed with. */

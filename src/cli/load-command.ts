@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { databaseOption, definitionOption, threadsOption } from './options.js';
+import { databaseOption, definitionOption, identityOption, threadsOption } from './options.js';
 import type { LoadFlags } from './run-load.js';
 
 const EXAMPLES = `
@@ -24,6 +24,7 @@ export function loadCommand(): Command {
     .option('--on-sale', 'put the blocks on sale in the same transaction')
     .option('--trust-hash', 'verify nothing but the hash of the file that is loaded')
     .addOption(definitionOption('where the blocks are of one'))
+    .addOption(identityOption())
     .addOption(threadsOption())
     .option('-q, --quiet', 'print nothing but errors')
     .addHelpText('after', EXAMPLES)

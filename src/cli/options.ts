@@ -70,11 +70,24 @@ export function seedOption(
 
 /** `--seed-file`: several of them are shares of one seed. */
 export function seedFileOption(description = 'file with the seed; - for standard input'): Option {
-  return filesOption('--seed-file <file>', `${description}; given several times, its shares`);
+  return repeatedOption('--seed-file <file>', `${description}; given several times, its shares`);
 }
 
-/** An option that takes one file each time that it is given. */
-function filesOption(flags: string, description: string): Option {
+/** `--encrypt-to`. */
+export function encryptToOption(): Option {
+  const description = 'encrypt the tickets files to this age recipient (age1…); may be repeated';
+  return repeatedOption('--encrypt-to <recipient>', description);
+}
+
+/** `--identity`. */
+export function identityOption(
+  description = 'age identity file that opens encrypted files',
+): Option {
+  return repeatedOption('--identity <file>', `${description}; may be repeated`);
+}
+
+/** An option that may be given several times. */
+function repeatedOption(flags: string, description: string): Option {
   const option = new Option(flags, description);
   return option.argParser((text: string, previous?: readonly string[]) => {
     if (text !== '') return [...(previous ?? []), text];
@@ -103,9 +116,9 @@ export function signKeyOption(): Option {
 
 /** `--trusted-key`, which can be given several times. */
 export function trustedKeyOption(): Option {
-  return filesOption(
+  return repeatedOption(
     '--trusted-key <file>',
-    'public key that must have signed the block; can be given several times',
+    'public key that must have signed the block; may be repeated',
   );
 }
 

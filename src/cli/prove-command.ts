@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import {
   definitionOption,
+  identityOption,
   numbersOption,
   saltKeyOption,
   seedFileOption,
@@ -33,6 +34,7 @@ export function proveCommand(): Command {
     .addOption(seedOption())
     .addOption(seedFileOption())
     .addOption(definitionOption('where the block is of one'))
+    .addOption(identityOption())
     .addOption(textOption('-o, --out <file>', 'file to make (default: standard output)'))
     .option('--force', 'replace the file if it is there')
     .addHelpText('after', EXAMPLES)

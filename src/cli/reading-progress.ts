@@ -5,8 +5,8 @@ import { TICKETS_FILE_NAMES } from '../formats/ticket-formats.js';
 import type { ProgressBar } from './terminal.js';
 
 /**
- * Shows on a bar how much has been read of the tickets files that some paths lead to. What a compressed
- * file holds is not known beforehand, so there the bar only shows the rate.
+ * Shows on a bar how much has been read of the tickets files that some paths lead to. What a compressed or
+ * encrypted file holds is not known beforehand, so there the bar only shows the rate.
  */
 export function readingProgress(
   bar: Pick<ProgressBar, 'show'>,
@@ -31,7 +31,7 @@ function plainBytesAt(path: string): number {
 }
 
 function isPlain(name: string): boolean {
-  return !name.endsWith('.gz');
+  return !/\.(?:gz|age)$/.test(name);
 }
 
 /** The size of a regular file. Whatever else is wrong with a path, the verification will say. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { definitionOption, textOption } from './options.js';
+import { definitionOption, identityOption, textOption } from './options.js';
 import type { ReportFlags } from './run-report.js';
 
 const EXAMPLES = `
@@ -26,6 +26,7 @@ export function reportCommand(): Command {
     )
     .option('--public', 'for publication: nothing that tells where prizes are, and no tickets')
     .addOption(definitionOption('where the block is of one'))
+    .addOption(identityOption())
     .option('--force', 'replace the file if it is there')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)

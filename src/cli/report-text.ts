@@ -1,5 +1,6 @@
 import { formatCount, formatEuros } from '../core/money.js';
 import { REGISTRY_FILE } from '../formats/registry.js';
+import { isClosed } from '../verify/content-fault.js';
 import { placeText, type Finding } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
 import { textTable } from '../view/page-text.js';
@@ -9,10 +10,11 @@ const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' 
 
 /** A report for people to read. */
 export function reportText(report: VerifyReport): string {
+  const hasTickets = report.facts !== undefined && (report.files.length > 0 || !isClosed(report));
   const sections = [
     titleText(report),
-    report.facts === undefined ? '' : tiersText(report),
-    report.facts === undefined ? '' : featuresText(report),
+    hasTickets ? tiersText(report) : '',
+    hasTickets ? featuresText(report) : '',
     filesText(report),
     findingsText(report),
     checksText(report),
@@ -54,8 +56,8 @@ function featuresText({ featureName, features }: VerifyReport): string {
 }
 
 function filesText({ files, registry }: VerifyReport): string {
-  const lines = files.map(({ name, compression, bytes, records, sha256 }) => {
-    const which = compression === undefined ? '' : ' uncompressed';
+  const lines = files.map(({ name, compression, encryption, bytes, records, sha256 }) => {
+    const which = `${encryption ? ' decrypted' : ''}${compression ? ' uncompressed' : ''}`;
     const sizes = `${formatCount(records)} records, ${formatCount(bytes)} bytes${which}`;
     return `${name}: ${sizes}\n  sha256 ${sha256}`;
   });
@@ -75,7 +77,11 @@ function findingsText({ conforms, findingCounts, findings }: VerifyReport): stri
     const examples = findings.filter((finding) => finding.code === code).map(findingText);
     return [`  ${formatCount(count)} x ${pc.bold(code)}`, ...examples].join('\n');
   });
-  return `${pc.red(`${formatCount(total)} finding${total === 1 ? '' : 's'}: the block does not conform.`)}\n${lines.join('\n')}`;
+  // What nobody could look at may be right.
+  const isUnknown = findingCounts.every(({ code }) => code === 'file-encrypted');
+  const verdict = isUnknown ? 'not known whether the block conforms' : 'the block does not conform';
+  const title = `${formatCount(total)} finding${total === 1 ? '' : 's'}: ${verdict}.`;
+  return `${pc.red(title)}\n${lines.join('\n')}`;
 }
 
 function findingText({ place, expected, found }: Finding): string {

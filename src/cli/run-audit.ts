@@ -4,6 +4,7 @@ import { auditBlocks } from '../verify/audit/audit-blocks.js';
 import type { AuditReport } from '../verify/audit/audit-report.js';
 import { auditText } from './audit-text.js';
 import { EXIT } from './exit-code.js';
+import { readIdentities } from './identity-input.js';
 import { readingProgress } from './reading-progress.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
@@ -11,6 +12,7 @@ import { ProgressBar, processTerminal } from './terminal.js';
 /** The options of `audit`. */
 export interface AuditFlags {
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly alpha?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -21,12 +23,14 @@ export async function runAudit(paths: readonly string[], flags: AuditFlags): Pro
   const alpha = flags.alpha === undefined ? undefined : parseAlpha(flags.alpha);
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   const terminal = processTerminal(flags);
+  const identities = await readIdentities(flags.identity, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the blocks were not audited to their end');
   const onBytes = readingProgress(bar, paths);
   let report: AuditReport;
   try {
-    report = await auditBlocks(paths, { game, alpha, onBytes, signal: signals.signal });
+    const options = { game, identities, alpha, onBytes, signal: signals.signal };
+    report = await auditBlocks(paths, options);
   } finally {
     bar.stop();
     signals.stop();

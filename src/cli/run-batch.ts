@@ -2,8 +2,10 @@ import { planBatch } from '../batch/batch-plan.js';
 import { loadJobs } from '../batch/load-jobs.js';
 import { runBatch } from '../batch/run-batch.js';
 import { InputError } from '../core/errors.js';
+import { checkRecipients } from '../formats/age-header.js';
 import { planJson, planText } from './batch-text.js';
 import { defaultThreads, machineNow } from './default-threads.js';
+import { readIdentities } from './identity-input.js';
 import { findSigningKey } from './key-input.js';
 import { SEED_VARIABLE } from './options.js';
 import { parseShard } from './parse-shard.js';
@@ -16,6 +18,8 @@ export interface BatchFlags {
   readonly seed?: string;
   readonly seedFile?: readonly string[];
   readonly out: string;
+  readonly encryptTo?: readonly string[];
+  readonly identity?: readonly string[];
   readonly threads?: number;
   readonly shard?: string;
   readonly signKey?: string;
@@ -35,6 +39,7 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
   }
   const shard = flags.shard === undefined ? undefined : parseShard(flags.shard, process.env);
   const jobs = loadJobs(path);
+  if (flags.encryptTo !== undefined) await checkRecipients(flags.encryptTo);
   if (flags.dryRun === true) {
     const plan = planBatch(jobs, shard);
     terminal.write(flags.json === true ? planJson(plan) : planText(plan));
@@ -46,17 +51,17 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
     const message = `no seed is given, and a batch needs one that is kept: make one, and give it with --seed-file or in ${SEED_VARIABLE}`;
     throw new InputError('usage', message);
   }
+  const identities = await readIdentities(flags.identity, terminal.note);
   const { seed, shareCommitments } = given;
-  const {
-    out: outputFolder,
-    commitTickets,
-    recheck,
-    threads = defaultThreads(machineNow()),
-  } = flags;
+  const { out: outputFolder, encryptTo, commitTickets, recheck } = flags;
+  const { threads = defaultThreads(machineNow()) } = flags;
   await watchBatch(flags, terminal, async (watch) =>
     runBatch(
       { jobs, seed, shareCommitments, shard },
-      { outputFolder, commitTickets, signWith, recheck, threads, ...watch },
+      {
+        ...{ outputFolder, encryptTo, identities, commitTickets, signWith },
+        ...{ recheck, threads, ...watch },
+      },
     ),
   );
 }

@@ -6,6 +6,7 @@ import { openBlockTickets } from '../view/block-tickets.js';
 import { dialectOf, type DialectId } from '../view/export-dialects.js';
 import { exportTickets } from '../view/export-tickets.js';
 import { checkTarget } from './check-target.js';
+import { readIdentities } from './identity-input.js';
 import { abortOnSignals } from './signals.js';
 import { processTerminal } from './terminal.js';
 import { writeWholeFile } from './write-whole-file.js';
@@ -15,6 +16,7 @@ export interface ExportFlags {
   readonly dialect: DialectId;
   readonly out: string;
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly force?: boolean;
   readonly quiet?: boolean;
 }
@@ -23,7 +25,9 @@ export interface ExportFlags {
 export async function runExport(path: string, flags: ExportFlags): Promise<void> {
   const { dialect, force = false } = flags;
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
-  const source = await openBlockTickets(path, game);
+  const terminal = processTerminal(flags);
+  const identities = await readIdentities(flags.identity, terminal.note);
+  const source = await openBlockTickets(path, game, identities);
   const { mostTickets = Infinity } = dialectOf(dialect);
   if (source.game.blockSize > mostTickets) {
     const message = `the block has ${formatCount(source.game.blockSize)} tickets and ${dialect} has room for ${formatCount(mostTickets)}; choose --dialect long`;
@@ -43,7 +47,7 @@ export async function runExport(path: string, flags: ExportFlags): Promise<void>
   } finally {
     signals.stop();
   }
-  processTerminal(flags).note(
+  terminal.note(
     `${printable(out)}: ${formatCount(tickets)} tickets; keep it as secret as the block`,
   );
 }

@@ -1,6 +1,7 @@
 import { finishBatch } from '../batch/finish-batch.js';
 import { loadJobs } from '../batch/load-jobs.js';
 import { InputError } from '../core/errors.js';
+import { readIdentities } from './identity-input.js';
 import { findSeed } from './seed-input.js';
 import { processTerminal } from './terminal.js';
 import { watchBatch } from './watch-batch.js';
@@ -10,6 +11,7 @@ export interface FinishFlags {
   readonly seed?: string;
   readonly seedFile?: readonly string[];
   readonly out: string;
+  readonly identity?: readonly string[];
   readonly threads?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -31,7 +33,9 @@ export async function runFinish(
   }
   const jobs = loadJobs(path);
   const given = await findSeed(flags, process.env, terminal.note);
+  const identities = await readIdentities(flags.identity, terminal.note);
+  const request = { jobs, shares, seed: given?.seed };
   await watchBatch(flags, terminal, async (watch) =>
-    finishBatch({ jobs, shares, seed: given?.seed }, { outputFolder, threads, ...watch }),
+    finishBatch(request, { outputFolder, identities, threads, ...watch }),
   );
 }

@@ -2,10 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
+import { checkRecipients } from '../formats/age-header.js';
 import { blockName } from '../formats/manifest.js';
 import { chosenGame } from './chosen-game.js';
 import { generateFolder } from './generate-folder.js';
 import type { GenerateFlags, GenerateJob } from './generate-job.js';
+import { readIdentities } from './identity-input.js';
 import { findSigningKey } from './key-input.js';
 import { findSeed, makeSeedFile, type GivenSeed } from './seed-input.js';
 import { streamToStdout } from './stream-to-stdout.js';
@@ -43,6 +45,7 @@ function checkStreamFlags(flags: GenerateFlags): void {
     ['--commit-tickets', flags.commitTickets === true],
     ['--sign-key', flags.signKey !== undefined],
     ['--passphrase-file', flags.passphraseFile !== undefined],
+    ['--identity', flags.identity !== undefined],
   ] as const) {
     if (!isGiven) continue;
     throw new InputError('usage', `${name} is for a folder, and --out - has none; leave it out`);
@@ -66,10 +69,12 @@ async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<Genera
   const { stakeCents } = findStake(game, flags.stake);
   const name = blockName({ gameId: game.id, stakeCents, emission, block });
   const request = { game, stakeCents, engine, emission, block };
+  if (flags.encryptTo !== undefined) await checkRecipients(flags.encryptTo);
+  const identities = await readIdentities(flags.identity, terminal.note);
   const given = await findSeed(flags, process.env, terminal.note);
-  if (given !== undefined) return { flags, request: { ...request, ...partsOf(given) } };
+  if (given !== undefined) return { flags, identities, request: { ...request, ...partsOf(given) } };
   const { seed, path } = await makeFreshSeed(flags, name, terminal);
-  return { flags, request: { ...request, ...partsOf(seed) }, freshSeedPath: path };
+  return { flags, identities, request: { ...request, ...partsOf(seed) }, freshSeedPath: path };
 }
 
 /** What decides the block, and what its commitment says of it. */

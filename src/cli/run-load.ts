@@ -5,6 +5,7 @@ import { loadDefinitionFile } from '../definitions/load-game.js';
 import type { DatabaseTarget } from '../load/database-target.js';
 import { loadBlock, type LoadedBlock } from '../load/load-block.js';
 import type { SalesDatabase } from '../load/sales-database.js';
+import { readIdentities } from './identity-input.js';
 import { useDatabase } from './use-database.js';
 import { runJob } from './job.js';
 import { readingProgress } from './reading-progress.js';
@@ -17,6 +18,7 @@ export interface LoadFlags {
   readonly onSale?: boolean;
   readonly trustHash?: boolean;
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly threads?: number;
   readonly quiet?: boolean;
 }
@@ -25,6 +27,7 @@ interface LoadTask {
   readonly path: string;
   readonly flags: LoadFlags;
   readonly game: Game | undefined;
+  readonly identities: readonly string[] | undefined;
   readonly database: SalesDatabase;
   readonly terminal: Terminal;
 }
@@ -33,16 +36,17 @@ interface LoadTask {
 export async function runLoad(paths: readonly string[], flags: LoadFlags): Promise<void> {
   const terminal = processTerminal(flags);
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
+  const identities = await readIdentities(flags.identity, terminal.note);
   await useDatabase({ target: flags.to, isReadOnly: false, terminal }, async (database) => {
     for (const path of paths) {
-      if (!(await loadOne({ path, flags, game, database, terminal }))) break;
+      if (!(await loadOne({ path, flags, game, identities, database, terminal }))) break;
     }
   });
 }
 
 /** Loads a block. Returns whether it is in the database now. */
 async function loadOne(task: LoadTask): Promise<boolean> {
-  const { path, flags, game, database, terminal } = task;
+  const { path, flags, game, identities, database, terminal } = task;
   const { trustHash, onSale, threads } = flags;
   let startedAt = 0;
   let stopped: unknown;
@@ -53,6 +57,7 @@ async function loadOne(task: LoadTask): Promise<boolean> {
       let tickets = 0;
       const loaded = await loadBlock(path, database, {
         game,
+        identities,
         trustHash,
         onSale,
         threads,

@@ -4,6 +4,7 @@ import { formatCount } from '../core/money.js';
 import { loadDefinitionFile } from '../definitions/load-game.js';
 import { TicketProver, type ProveOptions } from '../verify/prove-tickets.js';
 import { checkTarget } from './check-target.js';
+import { readIdentities } from './identity-input.js';
 import { saltKeyReader } from './salt-key-input.js';
 import { findSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
@@ -19,6 +20,7 @@ export interface ProveFlags {
   readonly seed?: string;
   readonly seedFile?: readonly string[];
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -34,12 +36,13 @@ export async function runProve(path: string, flags: ProveFlags): Promise<void> {
     throw new InputError('usage', message);
   }
   if (out !== undefined) await checkTarget(path, out, { force });
+  const identities = await readIdentities(flags.identity, terminal.note);
   const saltKeyOf = await chosenKey(flags, terminal);
   const game = definition === undefined ? undefined : loadDefinitionFile(definition);
   const signals = abortOnSignals('the tickets were not all proved');
   try {
     const { signal } = signals;
-    const prover = await TicketProver.open(path, { game, saltKeyOf, signal });
+    const prover = await TicketProver.open(path, { game, identities, saltKeyOf, signal });
     if (out === undefined) {
       const write = async (lines: string): Promise<void> =>
         writeToStdout(lines, 'not all proofs were read');

@@ -3,6 +3,7 @@ import { loadDefinitionFile } from '../definitions/load-game.js';
 import { reportBlock, type BlockReport } from '../view/report-block.js';
 import { checkTarget } from './check-target.js';
 import { EXIT } from './exit-code.js';
+import { readIdentities } from './identity-input.js';
 import { readingProgress } from './reading-progress.js';
 import { abortOnSignals } from './signals.js';
 import { processTerminal, ProgressBar } from './terminal.js';
@@ -13,6 +14,7 @@ export interface ReportFlags {
   readonly out: string;
   readonly public?: boolean;
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly force?: boolean;
   readonly quiet?: boolean;
 }
@@ -26,13 +28,15 @@ export async function runReport(path: string, flags: ReportFlags): Promise<void>
   else if (force) {
     throw new InputError('usage', '--force is for a file, and --out - has none; leave it out');
   }
+  const identities = await readIdentities(flags.identity, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('no report was made');
   const onBytes = readingProgress(bar, [path]);
   let report: BlockReport;
   try {
     const isPublic = flags.public === true;
-    report = await reportBlock(path, { game, isPublic, onBytes, signal: signals.signal });
+    const options = { game, identities, isPublic, onBytes, signal: signals.signal };
+    report = await reportBlock(path, options);
   } finally {
     bar.stop();
     signals.stop();

@@ -11,6 +11,7 @@ import { pictureText } from '../view/picture-text.js';
 import { ticketPictures, type TicketPicture } from '../view/ticket-picture.js';
 import { pc } from './colors.js';
 import { chosenGame } from './chosen-game.js';
+import { readIdentities } from './identity-input.js';
 import { findSeed } from './seed-input.js';
 import { processTerminal, type Terminal } from './terminal.js';
 
@@ -18,6 +19,7 @@ import { processTerminal, type Terminal } from './terminal.js';
 export interface ShowFlags {
   readonly game?: string;
   readonly definition?: string;
+  readonly identity?: readonly string[];
   readonly stake?: number;
   readonly seed?: string;
   readonly seedFile?: readonly string[];
@@ -70,7 +72,9 @@ export async function runShow(
   const terminal = processTerminal({});
   refuseContradictions(flags);
   const source =
-    path === undefined ? await seedTickets(flags, terminal) : await openBlock(path, flags, given);
+    path === undefined
+      ? await seedTickets(flags, terminal)
+      : await openBlock(path, flags, { given, terminal });
   const choice = chosenGrid(source, flags);
   const numbers = await wishedTickets(source, flags);
   const records = await source.records(numbers);
@@ -113,8 +117,8 @@ function refuseContradictions(flags: ShowFlags): void {
 /** @throws InputError `usage` where options are given that the block's files answer. */
 async function openBlock(
   path: string,
-  { definition }: ShowFlags,
-  given: readonly string[],
+  { definition, identity }: ShowFlags,
+  { given, terminal }: { readonly given: readonly string[]; readonly terminal: Terminal },
 ): Promise<TicketSource> {
   const extra = SEED_OPTIONS.find((name) => given.includes(name));
   if (extra !== undefined) {
@@ -122,11 +126,17 @@ async function openBlock(
     throw new InputError('usage', message);
   }
   const ownGame = definition === undefined ? undefined : loadDefinitionFile(definition);
-  return openBlockTickets(path, ownGame);
+  return openBlockTickets(path, ownGame, await readIdentities(identity, terminal.note));
 }
 
 /** The tickets of a block that its seed makes again, without any file. */
 async function seedTickets(flags: ShowFlags, terminal: Terminal): Promise<TicketSource> {
+  if (flags.identity !== undefined) {
+    throw new InputError(
+      'usage',
+      '--identity opens the files of a block; name one, or leave it out',
+    );
+  }
   const game = chosenGame(flags);
   const { stake: stakeCents, engine, emission, block } = flags;
   if (stakeCents === undefined) {

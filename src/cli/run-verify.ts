@@ -12,6 +12,7 @@ import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
+import { readIdentities } from './identity-input.js';
 import { readTrustedKeys } from './key-input.js';
 import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
@@ -31,6 +32,7 @@ export interface VerifyFlags {
   readonly from?: DatabaseTarget;
   readonly threads?: number;
   readonly trustedKey?: readonly string[];
+  readonly identity?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -50,12 +52,16 @@ export async function runVerify(path: string, flags: VerifyFlags): Promise<void>
   refuseTwoKeys(flags);
   // Whoever waits for a seed to be typed can still be stopped.
   const seed = await findSeed(flags, {}, terminal.note);
+  const identities = await readIdentities(flags.identity, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the block was not verified to its end');
   const onBytes = readingProgress(bar, [path]);
   let report: VerifyReport;
   try {
-    report = await verifyPath({ path, flags, seed }, { onBytes, signal: signals.signal });
+    report = await verifyPath(
+      { path, flags, seed, identities },
+      { onBytes, signal: signals.signal },
+    );
   } finally {
     bar.stop();
     signals.stop();
@@ -69,10 +75,11 @@ interface VerifyTask {
   readonly path: string;
   readonly flags: VerifyFlags;
   readonly seed: GivenSeed | undefined;
+  readonly identities: readonly string[] | undefined;
 }
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
-  const { path, flags, seed } = task;
+  const { path, flags, seed, identities } = task;
   if (flags.from !== undefined) {
     const { verifyInDatabase } = await import('./verify-in-database.js');
     return verifyInDatabase(path, { ...flags, from: flags.from }, watch);
@@ -87,7 +94,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     throw new InputError('not-found', `there is no ${printable(path)}; check the path`);
   }
   if (kind === 'file' && extname(path) !== '.json') {
-    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file, with or without .gz; name one of these`;
+    const message = `${printable(path)} is no block folder, ${MANIFEST_FILE}, .ndjson or .csv file, with or without .gz and .age; name one of these`;
     throw new InputError('usage', message);
   }
   if (flags.game !== undefined || flags.stake !== undefined) {
@@ -97,7 +104,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   const trustedKeys = readTrustedKeys(flags.trustedKey ?? []);
-  const options = { ...watch, game, threads: flags.threads, trustedKeys };
+  const options = { ...watch, game, identities, threads: flags.threads, trustedKeys };
   if (seed !== undefined) {
     const { shareCommitments } = seed;
     return verifyBlockFromSeed(path, seed.seed, { ...options, shareCommitments });
@@ -131,6 +138,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
     ['--salt-key', flags.saltKey],
     ['--threads', flags.threads],
     ['--trusted-key', flags.trustedKey],
+    ['--identity', flags.identity],
   ] as const) {
     if (value === undefined) continue;
     const message = `${option} is for files, and --from reads a database; leave one of them out`;
@@ -139,7 +147,7 @@ function refuseWithDatabase(flags: VerifyFlags): void {
 }
 
 async function verifyBareFile(
-  { path, flags, seed }: VerifyTask,
+  { path, flags, seed, identities }: VerifyTask,
   form: TicketsFileForm,
   watch: Watch,
 ): Promise<VerifyReport> {
@@ -152,7 +160,8 @@ async function verifyBareFile(
     throw new InputError('usage', message);
   }
   const game = chosenGame(flags);
-  return verifyTicketsFile(path, { game, stake: findStake(game, flags.stake), ...form }, watch);
+  const stake = findStake(game, flags.stake);
+  return verifyTicketsFile(path, { game, stake, identities, ...form }, watch);
 }
 
 function kindOf(path: string): 'folder' | 'file' | 'nothing' {

@@ -247,7 +247,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'a file to verify of another kind',
       ['verify', '/etc/passwd'],
-      '/etc/passwd is no block folder, manifest.json, .ndjson or .csv file, with or without .gz; name one of these',
+      '/etc/passwd is no block folder, manifest.json, .ndjson or .csv file, with or without .gz and .age; name one of these',
     ],
     [
       'a bare tickets file without its game',

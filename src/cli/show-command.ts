@@ -6,6 +6,7 @@ import {
   eurosOption,
   gameOption,
   givenOptions,
+  identityOption,
   languageOption,
   numberOption,
   numbersOption,
@@ -49,6 +50,7 @@ export function showCommand(): Command {
     .addOption(languageOption())
     .option('--json', 'print the records as they stand in tickets.ndjson')
     .addOption(definitionOption())
+    .addOption(identityOption())
     .addOption(gameOption())
     .addOption(stakeOption())
     .addOption(seedOption())

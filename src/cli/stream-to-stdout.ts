@@ -13,6 +13,7 @@ export async function streamToStdout(job: GenerateJob, terminal: Terminal): Prom
   const {
     format: [format = TICKET_FORMATS[0]],
     compress: compression,
+    encryptTo,
     manifest: path,
     quiet,
   } = job.flags;
@@ -22,7 +23,7 @@ export async function streamToStdout(job: GenerateJob, terminal: Terminal): Prom
   const done = await runJob(
     terminal,
     { reportTo: 'stderr', ifStopped: 'what was read is not a block' },
-    (watch) => streamBlock(job.request, { format, compression, write, ...watch }),
+    (watch) => streamBlock(job.request, { format, compression, encryptTo, write, ...watch }),
   );
   if (done === undefined) return;
   const { manifest, report } = done.result;

@@ -3,6 +3,7 @@ import {
   databaseOption,
   definitionOption,
   gameOption,
+  identityOption,
   saltKeyOption,
   seedFileOption,
   seedOption,
@@ -18,6 +19,7 @@ Examples:
   gen-block verify output/eldorado-100-e1-b1/manifest.json --json
   gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
   gen-block verify output/eldorado-100-e1-b1 --trusted-key operator.key.pub
+  gen-block verify output/eldorado-100-e1-b1 --identity auditor.key
   gen-block verify tickets.csv.gz --game eldorado --stake 1
   gen-block verify eldorado-100-e1-b1 --from postgres://auditor@db.example/sales
 
@@ -35,6 +37,7 @@ export function verifyCommand(): Command {
     .addOption(stakeOption())
     .addOption(definitionOption())
     .addOption(threadsOption())
+    .addOption(identityOption())
     .addOption(databaseOption('--from <database>', 'database that the block is in'))
     .addOption(seedOption('make the block again from this seed and compare'))
     .addOption(seedFileOption('the same, with the seed in a file or - (stdin)'))

@@ -64,7 +64,7 @@ function noteBlock(block: BatchBlockResult, terminal: Terminal): void {
   if (outcome === 'refused') terminal.error(reason);
   // Why a block failed is said at the end, as what the exit code comes from.
   if (outcome === 'refused' || outcome === 'failed' || outcome === 'missing') return;
-  const why = outcome === 'remade' ? `: ${reason}` : '';
+  const why = reason === '' ? '' : `: ${reason}`;
   const what = OUTCOME_WORDS[outcome];
   terminal.note(`${printable(folder)} ${what} in ${seconds.toFixed(1)} s${why}`);
 }

@@ -33,14 +33,19 @@ export class ByteFeed {
   /** The next `length` bytes, or fewer at the end; a copy of its own. */
   async take(length: number): Promise<Uint8Array> {
     const bytes = new Uint8Array(length);
+    return bytes.subarray(0, await this.fill(bytes));
+  }
+
+  /** Copies the next bytes, until the target is full. Returns how many there were: fewer at the end. */
+  async fill(target: Uint8Array): Promise<number> {
     let done = 0;
-    while (done < length) {
-      const piece = await this.next(length - done);
+    while (done < target.length) {
+      const piece = await this.next(target.length - done);
       if (piece.length === 0) break;
-      bytes.set(piece, done);
+      target.set(piece, done);
       done += piece.length;
     }
-    return bytes.subarray(0, done);
+    return done;
   }
 
   /** Ends the source, whether or not it has come to its end. */

@@ -1,6 +1,6 @@
 import { isEngineId } from '../core/algorithm.js';
 import type { Manifest, ManifestFile } from './manifest.js';
-import { isCompression, TICKET_FORMATS, ticketsFileName } from './ticket-formats.js';
+import { isCompression, isEncryption, TICKET_FORMATS, ticketsFileName } from './ticket-formats.js';
 
 /**
  * A manifest as far as it can be relied on before the tickets have been counted: what it says of its
@@ -43,13 +43,16 @@ const CLAIM_GUARDS: Readonly<Record<keyof ManifestClaims, Guard>> = {
 
 /**
  * Each format once, in their order, under its own name: so no entry can name a foreign path. All are
- * compressed alike, or none is.
+ * compressed alike, or none is; and so with encryption.
  */
 function isFileList(files: readonly unknown[]): boolean {
   if (files.length === 0 || !files.every(isFile)) return false;
   const formats = files.map(({ format }) => format);
   const known = TICKET_FORMATS.filter((format) => formats.includes(format));
-  const isAlike = files.every(({ compression }) => compression === files[0]?.compression);
+  const isAlike = files.every(
+    ({ compression, encryption }) =>
+      compression === files[0]?.compression && encryption === files[0]?.encryption,
+  );
   return isAlike && formats.join() === known.join();
 }
 
@@ -58,10 +61,12 @@ function isFile(value: unknown): value is ManifestFile {
   const file = new Map<string, unknown>(Object.entries(value));
   const format = TICKET_FORMATS.find((candidate) => candidate === file.get('format'));
   const compression = file.get('compression');
+  const encryption = file.get('encryption');
   return (
     format !== undefined &&
     (compression === undefined || isCompression(compression)) &&
-    file.get('name') === ticketsFileName({ format, compression }) &&
+    (encryption === undefined || isEncryption(encryption)) &&
+    file.get('name') === ticketsFileName({ format, compression, encryption }) &&
     isCount(file.get('bytes')) &&
     isCount(file.get('records')) &&
     isSha256(file.get('sha256'))

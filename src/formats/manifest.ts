@@ -4,6 +4,7 @@ import type { FeatureName } from '../definitions/outcome-law.js';
 import {
   ticketsFileName,
   type Compression,
+  type Encryption,
   type TicketFormat,
   type TicketsFileForm,
 } from './ticket-formats.js';
@@ -26,12 +27,14 @@ export interface ManifestOutcome {
   readonly count: number;
 }
 
-/** One tickets file: its exact bytes, before any compression. */
+/** One tickets file: its exact bytes, before any compression or encryption. */
 export interface ManifestFile {
   readonly name: string;
   readonly format: TicketFormat;
   /** Not there where the file is not compressed. */
   readonly compression?: Compression;
+  /** Not there where the file is not encrypted. */
+  readonly encryption?: Encryption;
   readonly bytes: number;
   readonly records: number;
   /** Lower-case hex. */
@@ -68,12 +71,12 @@ export interface Manifest {
 
 /** The entry of a tickets file, with its keys in their order. */
 export function manifestFile(
-  { format, compression }: TicketsFileForm,
+  { format, compression, encryption }: TicketsFileForm,
   content: Pick<ManifestFile, 'bytes' | 'records' | 'sha256'>,
 ): ManifestFile {
   const { bytes, records, sha256 } = content;
-  const name = ticketsFileName({ format, compression });
-  const form = compression === undefined ? { format } : { format, compression };
+  const name = ticketsFileName({ format, compression, encryption });
+  const form = { format, ...(compression && { compression }), ...(encryption && { encryption }) };
   return { name, ...form, bytes, records, sha256 };
 }
 

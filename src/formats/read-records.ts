@@ -8,6 +8,8 @@ import { ticketsBytes } from './tickets-bytes.js';
 export interface RecordsFile extends TicketsFileForm {
   readonly path: string;
   readonly grid: { readonly rows: number; readonly columns: number };
+  /** What it is opened with, where it is encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** The bytes that it is said to have, uncompressed: of a longer one no more are read. */
   readonly bytes: number;
   readonly onTicket: (ticket: ReadTicket) => void;
@@ -31,7 +33,7 @@ export interface ReadFile {
 /**
  * Reads the tickets of a file one by one, to its end.
  *
- * @throws GzipError where the file is not what its compression asks for; what the system says.
+ * @throws what {@link ticketsBytes} throws.
  */
 export async function readRecords(file: RecordsFile): Promise<ReadFile> {
   const feed = new RecordFeed(file);
@@ -40,7 +42,7 @@ export async function readRecords(file: RecordsFile): Promise<ReadFile> {
   try {
     const hash = createHash('sha256');
     let done = 0;
-    for await (const bytes of ticketsBytes(handle, file.compression)) {
+    for await (const bytes of ticketsBytes(handle, file, file.identities)) {
       done += bytes.length;
       if (done > file.bytes) return { sha256: undefined, failure: taken.failure };
       hash.update(bytes);

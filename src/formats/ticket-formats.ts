@@ -12,24 +12,37 @@ export type Compression = 'gzip';
 /** All ways of compressing. */
 export const COMPRESSIONS: readonly Compression[] = ['gzip'];
 
+/** How a block's tickets files can be encrypted: in the age format, version 1. */
+export type Encryption = 'age';
+
 const SUFFIXES: Readonly<Record<Compression, string>> = { gzip: '.gz' };
+const ENCRYPTION_SUFFIXES: Readonly<Record<Encryption, string>> = { age: '.age' };
 
 /** A form in which tickets stand in a file. */
 export interface TicketsFileForm {
   readonly format: TicketFormat;
   /** `undefined` where the file is not compressed. */
   readonly compression?: Compression | undefined;
+  /** `undefined` where the file is not encrypted. What is compressed as well is compressed first. */
+  readonly encryption?: Encryption | undefined;
 }
 
-/** Every form, each format in its order: uncompressed, then compressed. */
-const FILE_FORMS: readonly TicketsFileForm[] = TICKET_FORMATS.flatMap((format) => [
-  { format },
-  ...COMPRESSIONS.map((compression) => ({ format, compression })),
-]);
+/** Every form, each format in its order: uncompressed, then compressed; each plain, then encrypted. */
+const FILE_FORMS: readonly TicketsFileForm[] = TICKET_FORMATS.flatMap((format) =>
+  [{ format }, ...COMPRESSIONS.map((compression) => ({ format, compression }))].flatMap((form) => [
+    form,
+    { ...form, encryption: 'age' as const },
+  ]),
+);
 
 /** Whether a value names a way of compressing. */
 export function isCompression(value: unknown): value is Compression {
   return COMPRESSIONS.some((compression) => compression === value);
+}
+
+/** Whether a value names a way of encrypting. */
+export function isEncryption(value: unknown): value is Encryption {
+  return value === 'age';
 }
 
 /** The name of a block's tickets file in one form. */
@@ -45,8 +58,10 @@ export function formOfFileName(name: string): TicketsFileForm | undefined {
   return FILE_FORMS.find((form) => name.endsWith(fileEnding(form)));
 }
 
-function fileEnding({ format, compression }: TicketsFileForm): string {
-  return `.${format}${compression === undefined ? '' : SUFFIXES[compression]}`;
+function fileEnding({ format, compression, encryption }: TicketsFileForm): string {
+  const compressed = compression === undefined ? '' : SUFFIXES[compression];
+  const encrypted = encryption === undefined ? '' : ENCRYPTION_SUFFIXES[encryption];
+  return `.${format}${compressed}${encrypted}`;
 }
 
 /** The first line of `tickets.csv`. */

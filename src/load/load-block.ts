@@ -2,6 +2,7 @@ import { ConformanceError } from '../block/generate-block.js';
 import { printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
 import { openBlockFile } from '../verify/block-file.js';
+import { closedBlock, isClosed } from '../verify/content-fault.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import type { LoadOutcome, LoadWatch, SalesDatabase } from './sales-database.js';
@@ -10,6 +11,8 @@ import type { LoadOutcome, LoadWatch, SalesDatabase } from './sales-database.js'
 export interface LoadOptions extends Pick<LoadWatch, 'signal'> {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** Leaves the verification out: the hash of the file that is loaded is still checked. */
   readonly trustHash?: boolean | undefined;
   /** Puts the block on sale in the same transaction. */
@@ -36,7 +39,7 @@ export interface LoadedBlock extends LoadOutcome {
  *
  * @param path - The block's folder, or its `manifest.json`.
  * @throws ConformanceError where the block does not conform; InputError `bad-manifest`,
- * `definition-needed`, `not-a-block`, `target-exists`; MachineError. In every case nothing of the
+ * `definition-needed`, `identity-needed`, `not-a-block`, `target-exists`; MachineError. In every case nothing of the
  * block is in the database that was not there before.
  */
 export async function loadBlock(
@@ -44,12 +47,16 @@ export async function loadBlock(
   database: SalesDatabase,
   options: LoadOptions = {},
 ): Promise<LoadedBlock> {
-  const { game, trustHash = false, onSale = false, threads, onBytes, signal } = options;
+  const { game, identities, trustHash = false, onSale = false, threads, onBytes, signal } = options;
   // Read once: what is verified is what is loaded, whatever becomes of the folder meanwhile.
-  const block = await openBlockFile(path, { game, format: 'csv' });
+  const block = await openBlockFile(path, { game, identities, format: 'csv' });
   if (!trustHash) {
     const { manifest } = block;
-    const report = await verifyBlock(path, { game, manifest, threads, onBytes, signal });
+    const report = await verifyBlock(path, {
+      ...{ game, identities, manifest, threads },
+      ...{ onBytes, signal },
+    });
+    if (isClosed(report)) throw closedBlock(path);
     if (!report.conforms) {
       const message = `${printable(path)} does not conform; nothing of it was loaded`;
       throw new ConformanceError(message, report);

@@ -3,11 +3,11 @@ import { defined } from '../core/assert.js';
 import { InputError, machineError, printable } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { findStake } from '../definitions/load-game.js';
-import { GzipError } from '../formats/gunzip.js';
 import { manifestBlockName, type ManifestFile } from '../formats/manifest.js';
 import { readRecords } from '../formats/read-records.js';
 import { RecordError, type ReadTicket } from '../formats/record-feed.js';
 import type { TicketFormat } from '../formats/ticket-formats.js';
+import { closedBlock, contentFault } from './content-fault.js';
 import { FindingLog } from './finding.js';
 import { readManifest, shippedGame, type ParsedManifest } from './read-manifest.js';
 import type { Watch } from './read-tickets-file.js';
@@ -39,17 +39,25 @@ export interface BlockFile {
   everyTicket(taker: TicketTaker): Promise<void>;
 }
 
+/** How a tickets file of a block is opened. */
+export interface OpenBlockOptions {
+  /** The game of a block that was made from a definition of the user's own. */
+  readonly game?: Game | undefined;
+  /** The format to read where the block has it; the first one where this is left out. */
+  readonly format?: TicketFormat;
+  /** What the file is opened with, where it is encrypted. */
+  readonly identities?: readonly string[] | undefined;
+}
+
 /**
  * Opens a tickets file of a block; whether its bytes are right is for a verification to tell.
  *
  * @param path - The block's folder, or its `manifest.json`.
- * @param options - The game of a block that was made from a definition of the user's own, and the
- * format to read where the block has it; the first one where this is left out.
- * @throws InputError `bad-manifest`, `definition-needed`, `not-a-block`; MachineError.
+ * @throws InputError `bad-manifest`, `definition-needed`, `identity-needed`, `not-a-block`; MachineError.
  */
 export async function openBlockFile(
   path: string,
-  options: { readonly game?: Game | undefined; readonly format?: TicketFormat } = {},
+  options: OpenBlockOptions = {},
 ): Promise<BlockFile> {
   const log = new FindingLog();
   const manifest = await readManifest(path, log);
@@ -67,26 +75,32 @@ export async function openBlockFile(
   const stake = findStake(game, claims.stake_cents);
   const first = defined(claims.files[0], 'a manifest names a file');
   const file = claims.files.find(({ format }) => format === options.format) ?? first;
+  const { identities } = options;
+  if (file.encryption !== undefined && (identities ?? []).length === 0) throw closedBlock(path);
   return {
     game,
     stake,
     name: manifestBlockName(claims),
     manifest,
     file,
-    everyTicket: (taker) => readFile({ path: join(folder, file.name), file, game }, taker),
+    everyTicket: (taker) =>
+      readFile({ path: join(folder, file.name), file, game, identities }, taker),
   };
 }
 
 /** Reads all tickets of a file, and makes sure that its bytes are those of the manifest. */
 async function readFile(
-  source: { readonly path: string; readonly file: ManifestFile; readonly game: Game },
+  source: Pick<BlockFile, 'file' | 'game'> &
+    Pick<OpenBlockOptions, 'identities'> & { readonly path: string },
   taker: TicketTaker,
 ): Promise<void> {
-  const { path, file, game } = source;
-  const read = await readRecords({ ...file, path, grid: game.grid, ...taker }).catch(
+  const { path, file, game, identities } = source;
+  const read = await readRecords({ ...file, path, grid: game.grid, identities, ...taker }).catch(
     (error: unknown) => {
-      if (!(error instanceof GzipError)) throw machineError('read', path, error);
-      throw new InputError('not-a-block', `${printable(path)}: ${error.message}; ${VERIFY_HINT}`);
+      const fault = contentFault(error);
+      if (fault?.code === 'file-encrypted') throw closedBlock(path);
+      if (fault === undefined) throw machineError('read', path, error);
+      throw new InputError('not-a-block', `${printable(path)}: ${fault.found}; ${VERIFY_HINT}`);
     },
   );
   if (read.sha256 !== file.sha256) {

@@ -23,6 +23,8 @@ export interface CommitmentEvidence {
   readonly saltKeyOf?: ((claims: ManifestClaims) => Uint8Array | undefined) | undefined;
   /** The commitments to the shares of the seed, where it was given in shares. */
   readonly shareCommitments?: readonly string[] | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
 }
 
 /**
@@ -66,9 +68,9 @@ async function checksOf(
   const saltKey = evidence.saltKeyOf?.(manifest.claims);
   if (saltKey === undefined) return { checked: [claims], notChecked: [ROOT_NOT_CHECKED] };
   const root = await ticketsRootOf(block, saltKey, evidence);
-  if (root === undefined) return { checked: [claims], notChecked: [FILE_NOT_USABLE] };
-  if (root !== commitment.tickets_root) {
-    addClaim(log, 'commitment-root', 'tickets_root', root, commitment.tickets_root);
+  if ('unread' in root) return { checked: [claims], notChecked: [root.unread] };
+  if (root.hash !== commitment.tickets_root) {
+    addClaim(log, 'commitment-root', 'tickets_root', root.hash, commitment.tickets_root);
   }
   return {
     checked: [claims, `the Merkle root of ${COMMITMENT_FILE} against every ticket`],
@@ -77,7 +79,8 @@ async function checksOf(
 }
 
 const ROOT_NOT_CHECKED = `root not checked: whether the Merkle root of ${COMMITMENT_FILE} is that of the tickets, only the seed or the salt key can tell`;
-const FILE_NOT_USABLE = `root not checked: the tickets are not those of the manifest`;
+const UNREAD = 'root not checked: the tickets cannot be read, or are not those of the manifest';
+const UNOPENED = 'root not checked: the tickets are encrypted, and no identity opens them';
 
 /** The commitment in a block's folder. */
 function readCommitment(folder: string, log: FindingLog): Commitment | 'none' | 'broken' {
@@ -147,17 +150,17 @@ function addClaim(
   log.add({ code, place: { file: COMMITMENT_FILE, pointer: `/${key}` }, expected, found });
 }
 
-/** `undefined` where the tickets cannot be read, which the findings on their file say. */
+/** The root; or why there is none, which the findings on the tickets' file say. */
 async function ticketsRootOf(
   { manifest, game }: { readonly manifest: ParsedManifest; readonly game: Game },
   saltKey: Uint8Array,
-  watch: Watch,
-): Promise<string | undefined> {
+  { identities, signal }: CommitmentEvidence & Watch,
+): Promise<{ readonly hash: string } | { readonly unread: string }> {
   try {
-    const file = await openBlockFile(manifest.folder, { game, format: 'ndjson' });
-    return await ticketsRoot(file, saltKey, { signal: watch.signal });
+    const file = await openBlockFile(manifest.folder, { game, identities, format: 'ndjson' });
+    return { hash: await ticketsRoot(file, saltKey, { signal }) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return undefined;
+    return { unread: error.code === 'identity-needed' ? UNOPENED : UNREAD };
   }
 }

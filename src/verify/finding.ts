@@ -5,6 +5,8 @@ export const FINDING_CODES = [
   'file-missing',
   'file-unexpected',
   'file-compression',
+  'file-encryption',
+  'file-encrypted',
   'file-size',
   'file-hash',
   'file-records',

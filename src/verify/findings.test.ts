@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,6 +21,7 @@ import {
 } from '../formats/manifest.js';
 import { nextEntry, parseRegistry, REGISTRY_FILE, registeredBlock } from '../formats/registry.js';
 import { TICKET_FORMATS } from '../formats/ticket-formats.js';
+import { newAgeKey, withEncryption } from '../testing/age-lab.js';
 import {
   lettersIn,
   manifestText,
@@ -53,12 +55,17 @@ const makeFolder = folderMaker();
 let eldorado: BlockCopy;
 let otherEldorado: BlockCopy;
 let lagon: BlockCopy;
+let encryptedLagon: BlockCopy;
+let identity: string;
 
 beforeAll(async () => {
   // With this seed the law still allows the losing tickets without EXTRA if one of them is lost.
   eldorado = await validBlock('eldorado-mini', { seed: 'four' });
   otherEldorado = await validBlock('eldorado-mini', { seed: 'another seed' });
   lagon = await validBlock('lagon-mini');
+  const key = await newAgeKey();
+  ({ identity } = key);
+  encryptedLagon = await withEncryption(lagon, [key.recipient]);
 });
 
 /** A broken block, and what must be held against it. */
@@ -74,6 +81,8 @@ interface Broken {
   readonly name?: string;
   /** The game that the block is held against, where it is not its own. */
   readonly game?: BlockCopy['game'];
+  /** What its files are opened with. */
+  readonly identities?: readonly string[];
 }
 
 const covered = new Set<FindingCode>();
@@ -91,10 +100,16 @@ function breaks(code: FindingCode, fault: string, make: () => Broken): void {
   });
 }
 
-async function verifyWritten({ block, prepare, name, game }: Broken): Promise<VerifyReport> {
+async function verifyWritten({
+  block,
+  prepare,
+  name,
+  game,
+  identities,
+}: Broken): Promise<VerifyReport> {
   const folder = writeBlock(block, makeFolder(), name);
   prepare?.(folder);
-  return verifyBlock(folder, { game: game ?? block.game });
+  return verifyBlock(folder, { game: game ?? block.game, identities });
 }
 
 /** The first ticket that fits, by prize, number of grids, and combination. */
@@ -300,6 +315,36 @@ describe('of the folder', () => {
       place: { file: `tickets.${format}.gz` },
       expected: 'one whole gzip member and nothing else',
       found: 'no gzip header',
+    })),
+  }));
+
+  breaks('file-encryption', 'an encrypted file with one bit changed', () => ({
+    block: encryptedLagon,
+    identities: [identity],
+    prepare: (folder) => {
+      const path = join(folder, 'tickets.csv.age');
+      const bytes = readFileSync(path);
+      bytes[70_000]! ^= 1;
+      writeFileSync(path, bytes);
+    },
+    findings: [
+      {
+        code: 'file-encryption',
+        place: { file: 'tickets.csv.age' },
+        expected: 'one whole age file and nothing else',
+        found: 'damaged data in chunk 2',
+      },
+    ],
+  }));
+
+  breaks('file-encrypted', 'an encrypted block without an identity', () => ({
+    block: encryptedLagon,
+    findings: TICKET_FORMATS.map((format) => ({
+      code: 'file-encrypted',
+      place: { file: `tickets.${format}.age` },
+      expected: 'an identity that opens it',
+      found:
+        'an encrypted file, and no identity; contents not checked: give an identity with --identity',
     })),
   }));
 

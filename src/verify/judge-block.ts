@@ -1,7 +1,6 @@
 import { defined } from '../core/assert.js';
 import { printable } from '../core/errors.js';
 import type { Game, Stake } from '../definitions/game.js';
-import type { ManifestClaims } from '../formats/manifest-reader.js';
 import { MANIFEST_FILE, manifestFile, type ManifestFile } from '../formats/manifest.js';
 import type { FindingLog } from './finding.js';
 import type { JudgedFile } from './judge-files.js';
@@ -62,6 +61,8 @@ export function checkDefinitionHash(
   });
 }
 
+const CONTENTS_NOT_CHECKED = 'contents not checked, because no identity opens it';
+
 /** What was counted in the file of this name. */
 interface NamedCount extends FileCount {
   readonly name: string;
@@ -81,12 +82,12 @@ export interface BlockEvidence extends BlockSubject {
 
 /** Holds what was counted in a block's tickets against its manifest and the definition's tables. */
 export function judgeBlock(evidence: BlockEvidence): VerifyReport {
-  const { manifest, game, stake, log, container } = evidence;
+  const { manifest, game, stake, log } = evidence;
   const { claims, parsed, bytes } = manifest;
   const { files, tallies } = reconcileFiles(evidence);
   checkManifest({ game, stake, claims, parsed, bytes, tallies, files, log });
   const beside = evidence.checkBeside();
-  const { checked, notChecked } = checksOf(claims, files, container);
+  const { checked, notChecked } = checksOf(evidence, files);
   return makeReport({
     game,
     stake,
@@ -136,13 +137,16 @@ function reconcileFiles({
 
 /** What was checked and what not: a file that is missing or damaged has not been read. */
 function checksOf(
-  claims: ManifestClaims,
+  { manifest: { claims }, judged, container }: BlockEvidence,
   files: readonly ManifestFile[],
-  container: string,
 ): Pick<VerifyReport, 'checked' | 'notChecked'> {
   const read = files.map(({ name }) => name);
-  const unread = claims.files.map(({ name }) => name).filter((name) => !read.includes(name));
-  const notChecked = [...unread.map((name) => `${name}: it could not be read`), NO_SEED];
+  const unread = claims.files.flatMap(({ name }, index) => {
+    if (read.includes(name)) return [];
+    const isClosed = judged[index]?.log.counts.has('file-encrypted') === true;
+    return `${name}: ${isClosed ? CONTENTS_NOT_CHECKED : 'it could not be read'}`;
+  });
+  const notChecked = [...unread, NO_SEED];
   if (read.length === 0) return { checked: [`the manifest and the ${container}`], notChecked };
   const what = unread.length === 0 ? 'every file' : read.join();
   return {

@@ -19,6 +19,8 @@ import { feedLeaves } from './tickets-root.js';
 export interface ProveOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /**
    * The key of the block's salts, given what the manifest says.
    *
@@ -47,7 +49,8 @@ export class TicketProver {
    * the root are not those that were committed to, `not-found` where there is no commitment; MachineError.
    */
   static async open(path: string, options: ProveOptions): Promise<TicketProver> {
-    const file = await openBlockFile(path, { game: options.game, format: 'ndjson' });
+    const { game, identities } = options;
+    const file = await openBlockFile(path, { game, identities, format: 'ndjson' });
     const { folder, claims } = file.manifest;
     const saltKey = options.saltKeyOf(claims);
     if (saltKey === undefined) {

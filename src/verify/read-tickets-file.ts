@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { machineError } from '../core/errors.js';
 import { openRegularFile } from '../core/open-regular-file.js';
-import { GZIP_EXPECTED, GzipError } from '../formats/gunzip.js';
-import type { Compression } from '../formats/ticket-formats.js';
+import { GzipError } from '../formats/gunzip.js';
+import type { TicketsFileForm } from '../formats/ticket-formats.js';
 import { ticketsBytes } from '../formats/tickets-bytes.js';
+import { contentFault } from './content-fault.js';
 import { FindingLog } from './finding.js';
 import { SizeLimit } from './size-limit.js';
 import {
@@ -26,17 +27,18 @@ export interface FileCount extends TicketsCount {
   readonly sha256: string;
 }
 
-/** What a tickets file is held against, and how it is compressed. */
-export interface TicketsFileInput extends TicketsVerifierInput {
-  readonly compression?: Compression | undefined;
+/** What a tickets file is held against, and how its content is to be had. */
+export interface TicketsFileInput extends TicketsVerifierInput, TicketsFileForm {
+  /** What it is opened with, where it is encrypted. */
+  readonly identities?: readonly string[] | undefined;
 }
 
 /**
  * Judges a tickets file from the disk, from its first byte to its last.
  *
- * @returns `undefined` where it is not compressed as it should be, which is a finding then: what could
- * be read of it is not judged.
- * @throws InputError `not-found` where there is no regular file (symbolic links are not followed);
+ * @returns `undefined` where it is not compressed or encrypted as it should be, or no identity opens it,
+ * which is a finding then: what could be read of it is not judged.
+ * @throws InputError `bad-identity`, or `not-found` where there is no regular file (symbolic links are not followed);
  * MachineError where it cannot be read.
  */
 export async function readTicketsFile(
@@ -46,8 +48,8 @@ export async function readTicketsFile(
 ): Promise<FileCount | undefined> {
   const handle = await openRegularFile(path);
   try {
-    if (input.compression === undefined) return await countFile(handle, input, watch);
-    return await countCompressed(handle, input, watch);
+    const isPlain = input.compression === undefined && input.encryption === undefined;
+    return await (isPlain ? countFile : countContent)(handle, input, watch);
   } catch (error) {
     throw machineError('read', path, error);
   } finally {
@@ -56,22 +58,22 @@ export async function readTicketsFile(
 }
 
 /** Findings out of damaged bytes would say nothing: they are kept only once the end has been seen. */
-async function countCompressed(
+async function countContent(
   handle: FileHandle,
   input: TicketsFileInput,
   watch: Watch,
 ): Promise<FileCount | undefined> {
   const log = new FindingLog();
-  const limit = new SizeLimit(input);
+  const limit = input.compression === undefined ? undefined : new SizeLimit(input);
   try {
     const count = await countFile(handle, { ...input, log }, watch, limit);
     input.log.addAll(log);
     return count;
   } catch (error) {
-    if (!(error instanceof GzipError)) throw error;
-    const expected = error instanceof LimitError ? limit.words : GZIP_EXPECTED;
-    const place = { file: input.file };
-    input.log.add({ code: 'file-compression', place, expected, found: error.message });
+    const fault = contentFault(error);
+    if (fault === undefined) throw error;
+    const expected = error instanceof LimitError && limit ? limit.words : fault.expected;
+    input.log.add({ ...fault, place: { file: input.file }, expected });
     return undefined;
   }
 }
@@ -87,7 +89,7 @@ async function countFile(
 ): Promise<FileCount> {
   const verifier = new TicketsVerifier(input);
   const hash = createHash('sha256');
-  for await (const bytes of ticketsBytes(handle, input.compression)) {
+  for await (const bytes of ticketsBytes(handle, input, input.identities)) {
     watch.signal?.throwIfAborted();
     if (limit?.admits(bytes) === false) throw new LimitError('more than that');
     hash.update(bytes);

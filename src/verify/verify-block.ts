@@ -22,6 +22,8 @@ export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
   readonly manifest?: ParsedManifest | undefined;
   /** Collects the findings, for a caller that goes on to add its own. */
   readonly log?: FindingLog | undefined;
+  /** What its tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** How many threads may judge files at once, this one among them; 1 where it is left out. */
   readonly threads?: number | undefined;
   /** The name that the folder should have come to, where it does not have it yet. */
@@ -37,12 +39,34 @@ export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
  * is trusted: all of it is held against what the tickets amount to and against the definition.
  *
  * @param path - The block's folder, or its `manifest.json`.
- * @throws InputError `not-a-block` where there is no manifest, `definition-needed` where the game is
+ * @throws InputError `not-a-block` where there is no manifest, `bad-identity`, `definition-needed` where the game is
  * not one that is shipped and no game is given; MachineError where something cannot be read.
  */
 export async function verifyBlock(
   path: string,
   options: VerifyBlockOptions = {},
+): Promise<VerifyReport> {
+  return verifyWith(path, options, readFiles);
+}
+
+/**
+ * The same of a block whose tickets have been judged already, on their way into files that nobody here can
+ * open: they are not read.
+ *
+ * @param judged - What came of judging each file, in the order of the manifest.
+ */
+export async function verifyJudgedBlock(
+  path: string,
+  judged: readonly JudgedFile[],
+  options: VerifyBlockOptions,
+): Promise<VerifyReport> {
+  return verifyWith(path, options, () => Promise.resolve(judged));
+}
+
+async function verifyWith(
+  path: string,
+  options: VerifyBlockOptions,
+  judgeAll: typeof readFiles,
 ): Promise<VerifyReport> {
   const { log = new FindingLog() } = options;
   const manifest = options.manifest ?? (await readManifest(path, log));
@@ -51,11 +75,10 @@ export async function verifyBlock(
   if (subject === undefined) return unreadableReport(log);
   await checkFolder(manifest, options, log);
   checkDefinitionHash(manifest, subject.game, log);
-  const judged = await readFiles(manifest, subject, options);
   const report = judgeBlock({
     ...subject,
     manifest,
-    judged,
+    judged: await judgeAll(manifest, subject, options),
     log,
     container: 'folder',
     checkBeside: () => (options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log)),
@@ -94,10 +117,11 @@ async function checkFolder(
 async function readFiles(
   { folder, claims }: ParsedManifest,
   subject: BlockSubject,
-  { threads = 1, ...watch }: VerifyBlockOptions,
+  { threads = 1, identities, ...watch }: VerifyBlockOptions,
 ): Promise<readonly JudgedFile[]> {
-  const tasks = claims.files.map(({ name, format, compression }) => {
-    return { ...subject, format, compression, file: name, path: join(folder, name) };
+  const tasks = claims.files.map(({ name, format, compression, encryption }) => {
+    const form = { format, compression, encryption, ...(encryption && { identities }) };
+    return { ...subject, ...form, file: name, path: join(folder, name) };
   });
   return judgeFiles(tasks, watch, threads);
 }

@@ -16,6 +16,14 @@ const NOT_CHECKED = [
 ];
 
 const NOT_READ = 'the tickets: the file could not be uncompressed';
+const NOT_DECRYPTED = 'the tickets: the file could not be decrypted; contents not checked';
+
+/** What a file that stands alone is said to be, and what it is opened with where it is encrypted. */
+interface BareFile extends TicketsFileForm {
+  readonly game: Game;
+  readonly stake: Stake;
+  readonly identities?: readonly string[] | undefined;
+}
 
 /**
  * Verifies a tickets file that stands alone, without its manifest: every ticket against the rules and
@@ -25,7 +33,7 @@ const NOT_READ = 'the tickets: the file could not be uncompressed';
  */
 export async function verifyTicketsFile(
   path: string,
-  block: { readonly game: Game; readonly stake: Stake } & TicketsFileForm,
+  block: BareFile,
   watch?: Watch,
 ): Promise<VerifyReport> {
   const { game, stake } = block;
@@ -45,7 +53,14 @@ export async function verifyTicketsFile(
     tallies,
     files: count === undefined ? [] : [manifestFile(block, count)],
     log,
-    checked: count === undefined ? ['how the file is compressed'] : CHECKED,
-    notChecked: count === undefined ? [NOT_READ, ...NOT_CHECKED] : NOT_CHECKED,
+    ...checksOf(log, count !== undefined),
   });
+}
+
+function checksOf(log: FindingLog, isRead: boolean): Pick<VerifyReport, 'checked' | 'notChecked'> {
+  if (isRead) return { checked: CHECKED, notChecked: NOT_CHECKED };
+  if (log.counts.has('file-compression')) {
+    return { checked: ['how the file is compressed'], notChecked: [NOT_READ, ...NOT_CHECKED] };
+  }
+  return { checked: ['how the file is encrypted'], notChecked: [NOT_DECRYPTED, ...NOT_CHECKED] };
 }

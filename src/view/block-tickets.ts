@@ -36,11 +36,16 @@ export interface BlockTickets extends TicketSource {
  *
  * @param path - The block's folder, or its `manifest.json`.
  * @param ownGame - The game of a block that was made from a definition of the user's own.
- * @throws InputError `bad-manifest`, `definition-needed`, `not-a-block` where the files are not those
+ * @param identities - What the file is opened with, where it is encrypted.
+ * @throws InputError `bad-manifest`, `definition-needed`, `identity-needed`, `not-a-block` where the files are not those
  * of the manifest; MachineError.
  */
-export async function openBlockTickets(path: string, ownGame?: Game): Promise<BlockTickets> {
-  const block = await openBlockFile(path, { game: ownGame });
+export async function openBlockTickets(
+  path: string,
+  ownGame?: Game,
+  identities?: readonly string[],
+): Promise<BlockTickets> {
+  const block = await openBlockFile(path, { game: ownGame, identities });
   const { game } = block;
   return {
     game,

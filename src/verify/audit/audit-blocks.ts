@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { InputError, printable } from '../../core/errors.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import { findStake, loadGame } from '../../definitions/load-game.js';
+import { closedBlock, isClosed } from '../content-fault.js';
 import type { Watch } from '../read-tickets-file.js';
 import type { BlockFacts } from '../report.js';
 import { verifyBlock } from '../verify-block.js';
@@ -29,6 +30,8 @@ const DEFAULT_ALPHA = 1e-6;
 export interface AuditOptions extends Watch {
   /** The game of blocks that were made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** The chance of any alarm where all blocks are right; one in a million by default. */
   readonly alpha?: number | undefined;
   /** Takes what was counted in each block that conforms, for more than tests to be made of it. */
@@ -61,7 +64,7 @@ interface Series {
  * itself and, where several are of one game and stake, together. All tests are one family.
  *
  * @param paths - The blocks' folders, or their manifests; each block once.
- * @throws InputError `usage` where none or one is named twice, `bad-number`, and what {@link verifyBlock} throws.
+ * @throws InputError `usage` where none or one is named twice, `bad-number`, `identity-needed`, and what {@link verifyBlock} throws.
  */
 export async function auditBlocks(
   paths: readonly string[],
@@ -96,13 +99,15 @@ interface AuditContext {
 async function auditBlock(path: string, context: AuditContext): Promise<AuditedBlock> {
   const { options, laws } = context;
   const verification = await verifyBlock(path, options);
+  if (isClosed(verification)) throw closedBlock(path);
   const { facts, conforms, files } = verification;
   const [file] = files;
   if (!conforms || facts === undefined || file === undefined) {
     return { path, verification, tests: [] };
   }
   const series = seriesOf(facts, context);
-  const verified = { ...series, file, path: join(await folderOf(path), file.name) };
+  const { identities } = options;
+  const verified = { ...series, identities, file, path: join(await folderOf(path), file.name) };
   const observations = await observeFile(verified, options);
   const measured = measureBlock(observations);
   options.onObserved?.({ ...series, observations, measurements: measured.measurements });

@@ -1,9 +1,9 @@
 import { InputError, machineError, printable } from '../../core/errors.js';
 import type { Game, Stake } from '../../definitions/game.js';
-import { GzipError } from '../../formats/gunzip.js';
 import type { ManifestFile } from '../../formats/manifest.js';
 import { readRecords, type ReadFile } from '../../formats/read-records.js';
 import type { ReadTicket } from '../../formats/record-feed.js';
+import { contentFault } from '../content-fault.js';
 import type { Watch } from '../read-tickets-file.js';
 import type { Observations, SymbolAudit } from './observations.js';
 import { TicketsObserver } from './tickets-observer.js';
@@ -15,6 +15,8 @@ export interface VerifiedFile {
   readonly game: Game;
   readonly stake: Stake;
   readonly audit: SymbolAudit;
+  /** What it is opened with, where it is encrypted. */
+  readonly identities?: readonly string[] | undefined;
 }
 
 /**
@@ -33,14 +35,14 @@ export async function observeFile(verified: VerifiedFile, watch: Watch): Promise
 }
 
 async function read(
-  { path, file, game }: VerifiedFile,
+  { path, file, game, identities }: VerifiedFile,
   onTicket: (ticket: ReadTicket) => void,
   watch: Watch,
 ): Promise<ReadFile> {
   try {
-    return await readRecords({ ...file, ...watch, path, grid: game.grid, onTicket });
+    return await readRecords({ ...file, ...watch, path, grid: game.grid, identities, onTicket });
   } catch (error) {
-    if (error instanceof GzipError) throw changedFile(path);
+    if (contentFault(error) !== undefined) throw changedFile(path);
     throw machineError('read', path, error);
   }
 }

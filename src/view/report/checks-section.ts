@@ -1,5 +1,5 @@
 import { formatCount } from '../../core/money.js';
-import { blockName } from '../../formats/manifest.js';
+import { blockName, type ManifestFile } from '../../formats/manifest.js';
 import type { AuditReport } from '../../verify/audit/audit-report.js';
 import { placeText, type Finding } from '../../verify/finding.js';
 import { NO_SEED } from '../../verify/judge-block.js';
@@ -50,17 +50,15 @@ export function checkAgainSection({ verification, audit, isOwnGame }: ReportData
     facts?.emission === undefined || facts.block === undefined
       ? '<block>'
       : blockName({ ...facts, emission: facts.emission, block: facts.block });
-  const hashes = files.map((file) =>
-    file.compression === undefined
-      ? `sha256sum ${name}/${file.name}`
-      : `gzip -dc ${name}/${file.name} | sha256sum`,
-  );
+  const identity = files.some((file) => file.encryption) ? ' --identity <identity>' : '';
+  const options = `${definition}${identity}`;
+  const hashes = files.map((file) => hashCommand(`${name}/${file.name}`, file));
   const commands = [
-    `gen-block verify ${name}${definition}`,
-    `gen-block verify ${name}${definition} --seed-file <seed>   # also the order, from the committed seed`,
-    `gen-block audit ${name}${definition}`,
+    `gen-block verify ${name}${options}`,
+    `gen-block verify ${name}${options} --seed-file <seed>   # also the order, from the committed seed`,
+    `gen-block audit ${name}${options}`,
     ...hashes,
-    `gen-block report ${name}${definition} -o report.html`,
+    `gen-block report ${name}${options} -o report.html`,
   ];
   // An audit says that too, and more of it.
   const notChecked = verification.notChecked.filter((item) => item !== NO_SEED);
@@ -78,6 +76,15 @@ export function checkAgainSection({ verification, audit, isOwnGame }: ReportData
       ${items([...notChecked, ...withoutPaths(audit)])}
     </ul>
   </section>`;
+}
+
+/** The command that shows the hash of a file's content. */
+function hashCommand(path: string, { compression, encryption }: ManifestFile): string {
+  if (encryption === undefined) {
+    return compression === undefined ? `sha256sum ${path}` : `gzip -dc ${path} | sha256sum`;
+  }
+  const unpacked = compression === undefined ? '' : ' | gzip -dc';
+  return `age -d -i <identity> ${path}${unpacked} | sha256sum`;
 }
 
 /** What an audit checks beyond a verification, which it names first. */

@@ -33,6 +33,8 @@ export interface ReportedBlock {
 export interface ReportOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** What the tickets files are opened with, where they are encrypted. */
+  readonly identities?: readonly string[] | undefined;
   /** Whether it is for publication: then it shows nothing that tells where prizes are. */
   readonly isPublic: boolean;
 }
@@ -43,10 +45,11 @@ export interface ReportOptions extends Watch {
  * @throws what {@link auditBlocks} throws.
  */
 export async function collectReport(path: string, options: ReportOptions): Promise<ReportData> {
-  const { game, isPublic, onBytes, signal } = options;
+  const { game, identities, isPublic, onBytes, signal } = options;
   let observed: ObservedBlock | undefined;
   const audit = await auditBlocks([path], {
     game,
+    identities,
     onBytes,
     signal,
     onObserved: (block) => (observed = block),
@@ -80,7 +83,7 @@ async function sampleTickets(
   const tickets = [...ticketsOf.values()]
     .map((ofKind) => ofKind[Math.floor(ofKind.length / 2)])
     .filter((ticket) => ticket !== undefined);
-  const source = await openBlockTickets(path, options.game);
+  const source = await openBlockTickets(path, options.game, options.identities);
   if (source.sha256 !== block.verification.files[0]?.sha256) {
     const message = `${printable(path)} was changed after it had been verified; make the report again when nothing writes to it`;
     throw new InputError('not-a-block', message);
