@@ -41,6 +41,7 @@ export function loadJobs(path: string): Jobs {
   return {
     emission: file.emission,
     commitTickets: file.commit_tickets ?? false,
+    policy: file.policy,
     jobs: jobs.map((job) => defined(job, 'a job')),
   };
 }
@@ -65,6 +66,15 @@ function resolveEntry(entry: JobFileEntry, pointer: string, games: GameLoader): 
   const loaded = games.load(entry, pointer);
   if ('found' in loaded) return { job: undefined, problem: loaded };
   const { stake_cents: stakeCents, blocks, formats, compression, engine, out } = entry;
+  const { definition_sha256: approvedDefinition = loaded.definitionSha256 } = entry;
+  if (approvedDefinition !== loaded.definitionSha256) {
+    const expected = `"${loaded.definitionSha256}", the hash of the definition that is there`;
+    const found = describeValue(approvedDefinition);
+    return {
+      job: undefined,
+      problem: { pointer: `${pointer}/definition_sha256`, found, expected },
+    };
+  }
   const stake = loaded.stakes.find((candidate) => candidate.stakeCents === stakeCents);
   if (stake === undefined) {
     const expected = loaded.stakes.map((candidate) => candidate.stakeCents).join(' or ');
@@ -79,6 +89,7 @@ function resolveEntry(entry: JobFileEntry, pointer: string, games: GameLoader): 
     last: blocks.last,
     formats: TICKET_FORMATS.filter((format) => formats?.includes(format) ?? true),
     compression,
+    approvedDefinition: entry.definition_sha256,
     subfolders: out === undefined ? [] : out.split('/'),
   };
   return { job };

@@ -1,6 +1,7 @@
 import { makeOutputFolder } from '../block/block-folder.js';
 import { checkSeed } from '../block/check-request.js';
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
+import { checkProduction, type ProductionPolicy } from '../block/production-policy.js';
 import type { SigningKey } from '../block/signing-key.js';
 import { checkThreads } from '../core/check-threads.js';
 import { InputError } from '../core/errors.js';
@@ -31,6 +32,8 @@ export interface BatchRequest {
 
 /** How and where a batch is made. */
 export interface BatchOptions extends WorkOptions {
+  /** What is asked beside what the job file says, where a policy is asked for here or there. */
+  readonly policy?: ProductionPolicy | undefined;
   /** Gives every block its `commitment.json`, whether the job file asks for it or not. */
   readonly commitTickets?: boolean | undefined;
   /** Encrypts the tickets files of all blocks to these age recipients. */
@@ -54,7 +57,7 @@ export interface BatchOptions extends WorkOptions {
  * Makes all blocks of a job file that are not there yet, and checks those that are. Run again after
  * whatever has stopped it, it goes on where it was.
  *
- * @throws InputError `bad-seed`, `bad-recipient`, `bad-identity`, `usage` where encrypted blocks are to be made again and no identity is given, `bad-number` where there is no such share or number of threads, or
+ * @throws InputError `policy` where one is asked for and not kept, `bad-seed`, `bad-recipient`, `bad-identity`, `usage` where encrypted blocks are to be made again and no identity is given, `bad-number` where there is no such share or number of threads, or
  * `locked` where another batch works on the folder; MachineError where the folder cannot be used at
  * all. Whatever stops it later is in the result.
  */
@@ -63,10 +66,13 @@ export async function runBatch(request: BatchRequest, options: BatchOptions): Pr
   checkThreads(options.threads ?? 1);
   await checkEncryption(options);
   const plan = planBatch(request.jobs, request.shard);
+  const policy = await checkedPolicy(plan, request, options);
   await makeOutputFolder(options.outputFolder);
   const lock = await lockFolder(options.outputFolder, BATCH_LOCK);
   try {
-    return withNotChecked(await makeAll(plan, request, options));
+    return withNotChecked(
+      await makeAll(plan, request, policy ? { ...options, commitTickets: true } : options),
+    );
   } finally {
     await lock.release().catch(() => undefined);
   }
@@ -80,6 +86,23 @@ async function checkEncryption({ encryptTo, identities, recheck }: BatchOptions)
   const message =
     'encrypted blocks cannot be rechecked without an identity; give one with --identity';
   throw new InputError('usage', message);
+}
+
+/** The policy that is asked for, which the batch keeps. */
+async function checkedPolicy(
+  { blocks }: BatchPlan,
+  { jobs, seed }: BatchRequest,
+  options: BatchOptions,
+): Promise<ProductionPolicy | undefined> {
+  const { policy = jobs.policy && {} } = options;
+  if (policy === undefined) return undefined;
+  const approved = blocks.flatMap(({ job }) => job.approvedDefinition ?? []);
+  const { approvedDefinitions = [] } = policy;
+  await checkProduction(
+    { ...policy, approvedDefinitions: [...approvedDefinitions, ...approved] },
+    { ...options, seed, requests: blocks.map(({ job }) => job) },
+  );
+  return policy;
 }
 
 /** Makes the blocks of a plan, one in this thread and the others in threads of their own. */

@@ -30,6 +30,7 @@ import { addCommitment, CommitmentMaker } from './commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
 import { signVerified } from './place-signatures.js';
+import { checkProduction, type ProductionPolicy } from './production-policy.js';
 import {
   adoptBlock,
   blockInFolder,
@@ -65,6 +66,8 @@ export interface GenerateOptions {
   readonly identities?: readonly string[] | undefined;
   /** How many threads may verify files at once; 1 where it is left out. The bytes are the same. */
   readonly threads?: number | undefined;
+  /** Refuses what is not fit for being sold; the block is committed to as well. */
+  readonly policy?: ProductionPolicy | undefined;
   /** Signs the block with this key once it is verified, also one that is kept. */
   readonly signWith?: SigningKey | undefined;
   /** Replaces what stands under the block's name, and what the registry says of it. */
@@ -102,17 +105,21 @@ export class ConformanceError extends Error {
  * the disk, and only then gives the folder its final name. The output folder's registry has its entry
  * by then.
  *
- * @throws InputError `target-exists` where another block stands there, `registered` where another has
+ * @throws InputError `policy` where it is asked for and not kept, `target-exists` where another block stands there, `registered` where another has
  * stood there, `bad-registry`, `bad-recipient`, `bad-identity`, `locked`; {@link ConformanceError} where a block does not conform;
  * MachineError where the machine fails. In every case nothing half-made stays behind.
  */
 export async function generateBlock(
   request: BlockRequest,
-  options: GenerateOptions,
+  given: GenerateOptions,
 ): Promise<GeneratedBlock> {
+  const options = given.policy === undefined ? given : { ...given, commitTickets: true };
   const { outputFolder, force = false, repair = false } = options;
   checkForms(options.formats ?? TICKET_FORMATS, options.compression);
   if (options.encryptTo !== undefined) await checkRecipients(options.encryptTo);
+  if (options.policy !== undefined) {
+    await checkProduction(options.policy, { ...options, requests: [request], seed: request.seed });
+  }
   const planned = await planBlock(request, options.signal);
   const folder = join(outputFolder, planned.name);
   await makeOutputFolder(outputFolder);

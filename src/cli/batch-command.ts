@@ -5,6 +5,7 @@ import {
   encryptToOption,
   identityOption,
   passphraseOption,
+  policyOption,
   refuseOptionsBefore,
   seedFileOption,
   seedOption,
@@ -94,6 +95,9 @@ function makeCommand(): Command {
       .addOption(passphraseOption())
       .option('--dry-run', 'show what would be made, and make nothing; needs no seed')
       .option('--commit-tickets', COMMIT_TICKETS)
+      .addOption(
+        policyOption('refuse what is not fit for being sold, as "policy" in the job file does'),
+      )
       .option('--recheck', 'make blocks that are there again from the seed and compare every byte')
       .option('--json', 'print the plan or the summary as JSON')
       .option('-q, --quiet', 'print nothing but errors')

@@ -1,5 +1,6 @@
 import { InputError, printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
+import { checkDefinitionSha256 } from '../definitions/approved-definition.js';
 import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
 
 /**
@@ -10,7 +11,14 @@ import { loadDefinitionFile, loadGame } from '../definitions/load-game.js';
 export function chosenGame(options: {
   readonly game?: string | undefined;
   readonly definition?: string | undefined;
+  readonly definitionSha256?: string | undefined;
 }): Game {
+  const game = gameOf(options);
+  checkDefinitionSha256(game, options.definitionSha256);
+  return game;
+}
+
+function gameOf(options: Parameters<typeof chosenGame>[0]): Game {
   const { game: id, definition } = options;
   if (definition === undefined) {
     if (id !== undefined) return loadGame(id);

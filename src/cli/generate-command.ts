@@ -5,6 +5,7 @@ import {
   SEED_VARIABLE,
   compressOption,
   definitionOption,
+  definitionSha256Option,
   encryptToOption,
   engineOption,
   formatOption,
@@ -12,6 +13,7 @@ import {
   identityOption,
   numberOption,
   passphraseOption,
+  policyOption,
   seedFileOption,
   seedOption,
   signKeyOption,
@@ -51,6 +53,8 @@ export function generateCommand(): Command {
     .addOption(engineOption())
     .addOption(definitionOption())
     .addOption(threadsOption())
+    .addOption(policyOption('refuse what is not fit for being sold'))
+    .addOption(definitionSha256Option())
     .option('--commit-tickets', COMMIT_TICKETS)
     .addOption(signKeyOption())
     .addOption(passphraseOption())

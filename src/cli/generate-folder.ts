@@ -19,9 +19,9 @@ export async function generateFolder(job: GenerateJob, terminal: Terminal): Prom
     { json, reportTo: 'stdout', ifStopped: 'nothing of the block was kept' },
     (watch) => {
       const time = new Date();
-      const { identities, signWith } = job;
+      const { identities, signWith, policy } = job;
       const forms = { formats, compression, encryptTo, commitTickets };
-      const how = { ...forms, identities, signWith, force, threads, time };
+      const how = { ...forms, identities, signWith, policy, force, threads, time };
       return generateBlock(job.request, { outputFolder, ...how, ...watch });
     },
   ).catch(async (error: unknown) => {

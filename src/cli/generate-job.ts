@@ -1,5 +1,7 @@
+import type { PolicyId } from '../batch/job.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import type { SigningKey } from '../block/signing-key.js';
+import type { ProductionPolicy } from '../block/production-policy.js';
 import type { EngineId } from '../core/algorithm.js';
 import type { Compression, TicketFormat } from '../formats/ticket-formats.js';
 
@@ -20,6 +22,8 @@ export interface GenerateFlags {
   readonly engine: EngineId;
   readonly threads?: number;
   readonly commitTickets?: boolean;
+  readonly policy?: PolicyId;
+  readonly definitionSha256?: string;
   readonly signKey?: string;
   readonly passphraseFile?: string;
   readonly force?: boolean;
@@ -32,6 +36,8 @@ export interface GenerateFlags {
 export interface GenerateJob {
   readonly flags: GenerateFlags;
   readonly request: BlockRequest;
+  /** What a policy is told, where one is asked for. */
+  readonly policy?: ProductionPolicy | undefined;
   /** What encrypted files are opened with. */
   readonly identities?: readonly string[] | undefined;
   /** Where its seed was written, if it was made for this job. */

@@ -11,6 +11,7 @@ import {
   type TicketFormat,
 } from '../formats/ticket-formats.js';
 import { parseDatabaseTarget, type DatabaseTarget } from '../load/database-target.js';
+import type { PolicyId } from '../batch/job.js';
 import { isLanguageId, LANGUAGE_IDS, type LanguageId } from '../view/language.js';
 
 /** The name of the environment variable that a seed can stand in. */
@@ -93,6 +94,43 @@ function repeatedOption(flags: string, description: string): Option {
     if (text !== '') return [...(previous ?? []), text];
     throw new InputError('usage', `${option.long ?? flags} is empty; give it a value`);
   });
+}
+
+/** `--policy`. */
+export function policyOption(description: string): Option {
+  return new Option('--policy <name>', `${description}: production`).argParser(
+    once('--policy', (text): PolicyId => {
+      if (text === 'production') return text;
+      throw new InvalidArgumentError('Choose production.');
+    }),
+  );
+}
+
+/** `--definition-sha256`. */
+export function definitionSha256Option(): Option {
+  return hashOption(
+    '--definition-sha256 <hash>',
+    'hash of the definition that was approved: it must have this one',
+  );
+}
+
+/** `--program-sha256`. */
+export function programSha256Option(): Option {
+  return hashOption(
+    '--program-sha256 <hash>',
+    'with --policy, hash of the program that was approved; this program where it is left out',
+  );
+}
+
+/** An option that takes a SHA-256. */
+function hashOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.argParser(
+    once(option.long ?? flags, (text) => {
+      if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+      throw new InvalidArgumentError('Write 64 hexadecimal digits.');
+    }),
+  );
 }
 
 /** `--salt-key`: what the root of a block can be recomputed with, where the seed is not to be given. */

@@ -1,4 +1,5 @@
 import { planBatch } from '../batch/batch-plan.js';
+import type { PolicyId } from '../batch/job.js';
 import { loadJobs } from '../batch/load-jobs.js';
 import { runBatch } from '../batch/run-batch.js';
 import { InputError } from '../core/errors.js';
@@ -8,6 +9,7 @@ import { defaultThreads, machineNow } from './default-threads.js';
 import { readIdentities } from './identity-input.js';
 import { findSigningKey } from './key-input.js';
 import { SEED_VARIABLE } from './options.js';
+import { policyOf } from './policy-input.js';
 import { parseShard } from './parse-shard.js';
 import { findSeed } from './seed-input.js';
 import { processTerminal } from './terminal.js';
@@ -26,6 +28,7 @@ export interface BatchFlags {
   readonly passphraseFile?: string;
   readonly dryRun?: boolean;
   readonly commitTickets?: boolean;
+  readonly policy?: PolicyId;
   readonly recheck?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -53,13 +56,15 @@ export async function runBatchCommand(path: string, flags: BatchFlags): Promise<
   }
   const identities = await readIdentities(flags.identity, terminal.note);
   const { seed, shareCommitments } = given;
+  const isAsked = (flags.policy ?? jobs.policy) !== undefined;
+  const policy = isAsked ? policyOf(given) : undefined;
   const { out: outputFolder, encryptTo, commitTickets, recheck } = flags;
   const { threads = defaultThreads(machineNow()) } = flags;
   await watchBatch(flags, terminal, async (watch) =>
     runBatch(
       { jobs, seed, shareCommitments, shard },
       {
-        ...{ outputFolder, encryptTo, identities, commitTickets, signWith },
+        ...{ outputFolder, encryptTo, identities, commitTickets, signWith, policy },
         ...{ recheck, threads, ...watch },
       },
     ),

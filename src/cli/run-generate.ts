@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defined } from '../core/assert.js';
 import { InputError, printable } from '../core/errors.js';
 import { findStake } from '../definitions/load-game.js';
 import { checkRecipients } from '../formats/age-header.js';
@@ -7,6 +8,7 @@ import { blockName } from '../formats/manifest.js';
 import { chosenGame } from './chosen-game.js';
 import { generateFolder } from './generate-folder.js';
 import type { GenerateFlags, GenerateJob } from './generate-job.js';
+import { policyOf } from './policy-input.js';
 import { readIdentities } from './identity-input.js';
 import { findSigningKey } from './key-input.js';
 import { findSeed, makeSeedFile, type GivenSeed } from './seed-input.js';
@@ -46,6 +48,7 @@ function checkStreamFlags(flags: GenerateFlags): void {
     ['--sign-key', flags.signKey !== undefined],
     ['--passphrase-file', flags.passphraseFile !== undefined],
     ['--identity', flags.identity !== undefined],
+    ['--policy', flags.policy !== undefined],
   ] as const) {
     if (!isGiven) continue;
     throw new InputError('usage', `${name} is for a folder, and --out - has none; leave it out`);
@@ -72,9 +75,15 @@ async function makeJob(flags: GenerateFlags, terminal: Terminal): Promise<Genera
   if (flags.encryptTo !== undefined) await checkRecipients(flags.encryptTo);
   const identities = await readIdentities(flags.identity, terminal.note);
   const given = await findSeed(flags, process.env, terminal.note);
-  if (given !== undefined) return { flags, identities, request: { ...request, ...partsOf(given) } };
-  const { seed, path } = await makeFreshSeed(flags, name, terminal);
-  return { flags, identities, request: { ...request, ...partsOf(seed) }, freshSeedPath: path };
+  const fresh = given === undefined ? await makeFreshSeed(flags, name, terminal) : undefined;
+  const seed = defined(given ?? fresh?.seed, 'a seed that was given or made');
+  return {
+    flags,
+    identities,
+    request: { ...request, ...partsOf(seed) },
+    ...(flags.policy !== undefined && { policy: policyOf(seed, flags.definitionSha256) }),
+    ...(fresh !== undefined && { freshSeedPath: fresh.path }),
+  };
 }
 
 /** What decides the block, and what its commitment says of it. */

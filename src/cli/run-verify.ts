@@ -4,10 +4,12 @@ import { InputError, machineError, printable, systemErrorCode } from '../core/er
 import { findStake, loadDefinitionFile } from '../definitions/load-game.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import { formOfFileName, type TicketsFileForm } from '../formats/ticket-formats.js';
+import type { PolicyId } from '../batch/job.js';
 import type { DatabaseTarget } from '../load/database-target.js';
 import type { Watch } from '../verify/read-tickets-file.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
+import type { BlockPolicy } from '../verify/policy-findings.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
@@ -32,6 +34,9 @@ export interface VerifyFlags {
   readonly from?: DatabaseTarget;
   readonly threads?: number;
   readonly trustedKey?: readonly string[];
+  readonly policy?: PolicyId;
+  readonly definitionSha256?: string;
+  readonly programSha256?: string;
   readonly identity?: readonly string[];
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -104,13 +109,34 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
   }
   const game = flags.definition === undefined ? undefined : loadDefinitionFile(flags.definition);
   const trustedKeys = readTrustedKeys(flags.trustedKey ?? []);
-  const options = { ...watch, game, identities, threads: flags.threads, trustedKeys };
+  const policy = policyAsked(task);
+  const options = { ...watch, game, identities, threads: flags.threads, trustedKeys, policy };
   if (seed !== undefined) {
     const { shareCommitments } = seed;
     return verifyBlockFromSeed(path, seed.seed, { ...options, shareCommitments });
   }
   const saltKeyOf = flags.saltKey === undefined ? undefined : saltKeyReader(flags.saltKey);
   return verifyBlock(path, { ...options, saltKeyOf });
+}
+
+/** What is asked of the block beside the rules. */
+function policyAsked({ flags, seed }: VerifyTask): BlockPolicy | undefined {
+  const { policy, definitionSha256, programSha256, trustedKey } = flags;
+  if (policy === undefined) {
+    if ((definitionSha256 ?? programSha256) === undefined) return undefined;
+    const message = 'a hash that was approved goes with --policy production; add it';
+    throw new InputError('usage', message);
+  }
+  if (trustedKey === undefined) {
+    const message =
+      '--policy production asks who has signed the block; add --trusted-key <file> with the public key';
+    throw new InputError('usage', message);
+  }
+  return {
+    approvedDefinitions: definitionSha256 === undefined ? [] : [definitionSha256],
+    approvedPrograms: programSha256 === undefined ? [] : [programSha256],
+    seedBits: seed?.mostBits,
+  };
 }
 
 /** The seed makes the salt key itself. */
@@ -124,9 +150,14 @@ function refuseWithBareFile(flags: VerifyFlags): void {
   if (flags.threads !== undefined) {
     throw new InputError('usage', '--threads is for a block of several files; leave it out');
   }
-  if (flags.trustedKey === undefined) return;
-  const message = "--trusted-key is for a block's manifest; name the block's folder";
-  throw new InputError('usage', message);
+  for (const [option, value] of [
+    ['--trusted-key', flags.trustedKey],
+    ['--policy', flags.policy],
+  ] as const) {
+    if (value === undefined) continue;
+    const message = `${option} is for a block's manifest; name the block's folder`;
+    throw new InputError('usage', message);
+  }
 }
 
 function refuseWithDatabase(flags: VerifyFlags): void {
@@ -138,6 +169,9 @@ function refuseWithDatabase(flags: VerifyFlags): void {
     ['--salt-key', flags.saltKey],
     ['--threads', flags.threads],
     ['--trusted-key', flags.trustedKey],
+    ['--policy', flags.policy],
+    ['--definition-sha256', flags.definitionSha256],
+    ['--program-sha256', flags.programSha256],
     ['--identity', flags.identity],
   ] as const) {
     if (value === undefined) continue;

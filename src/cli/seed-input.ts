@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { makeOutputFolder } from '../block/block-folder.js';
 import { MOST_SEED_BYTES, NOT_UTF8, seedFault } from '../block/check-request.js';
 import { writeNewFile } from '../block/new-file.js';
+import { STRONG_SEED_BITS } from '../core/algorithm.js';
 import { InputError } from '../core/errors.js';
 import { combineShares } from '../engine/seed-shares.js';
 import { seedCommitment, seedKey } from '../engine/stream-key.js';
 import { SEED_VARIABLE } from './options.js';
 import { placeOfSecret, readSecretLine, warnOfReaders } from './secret-file.js';
-import { mostSeedBits, STRONG_BITS } from './seed-strength.js';
+import { mostSeedBits } from '../engine/seed-strength.js';
 
 const FRESH_SEED_BYTES = 32;
 
@@ -93,7 +94,7 @@ export async function readSeedFiles(
     warnOfReaders(path, warn, isShare ? PUBLIC_ONLY : undefined);
     const bits = mostSeedBits(seed);
     if (!isShare) warned(seed, place, warn);
-    else if (bits < STRONG_BITS)
+    else if (bits < STRONG_SEED_BITS)
       warn(`the share from ${place} has at most ${bits} bits; ${PUBLIC_ONLY}`);
     seeds.push(seed);
   }
@@ -103,7 +104,7 @@ export async function readSeedFiles(
 /** A seed that can be guessed is as good as published: the commitment confirms the guess. */
 function warned(seed: Uint8Array, place: string, warn: (message: string) => void): Uint8Array {
   const bits = mostSeedBits(seed);
-  if (bits < STRONG_BITS) {
+  if (bits < STRONG_SEED_BITS) {
     warn(
       `the seed from ${place} has at most ${bits} bits and can be guessed; gen-block seed new makes one of 256`,
     );

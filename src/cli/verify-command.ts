@@ -2,8 +2,11 @@ import { Command } from 'commander';
 import {
   databaseOption,
   definitionOption,
+  definitionSha256Option,
   gameOption,
   identityOption,
+  policyOption,
+  programSha256Option,
   saltKeyOption,
   seedFileOption,
   seedOption,
@@ -20,6 +23,7 @@ Examples:
   gen-block verify output/eldorado-100-e1-b1 --seed-file emission-1.seed
   gen-block verify output/eldorado-100-e1-b1 --trusted-key operator.key.pub
   gen-block verify output/eldorado-100-e1-b1 --identity auditor.key
+  gen-block verify output/eldorado-100-e1-b1 --policy production --trusted-key operator.key.pub
   gen-block verify tickets.csv.gz --game eldorado --stake 1
   gen-block verify eldorado-100-e1-b1 --from postgres://auditor@db.example/sales
 
@@ -43,6 +47,9 @@ export function verifyCommand(): Command {
     .addOption(seedFileOption('the same, with the seed in a file or - (stdin)'))
     .addOption(saltKeyOption())
     .addOption(trustedKeyOption())
+    .addOption(policyOption('ask of the block what production asks'))
+    .addOption(definitionSha256Option())
+    .addOption(programSha256Option())
     .option('--json', 'print the report as JSON')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
     .addHelpText('after', EXAMPLES)

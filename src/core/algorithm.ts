@@ -1,6 +1,9 @@
 /** Version of the algorithm: same version, same inputs, same bytes. */
 export const ALGORITHM_VERSION = 1;
 
+/** The least entropy that a seed should be able to have, in bits. */
+export const STRONG_SEED_BITS = 128;
+
 /** The engines: seedrandom's ARC4 (default), and ChaCha20 for regulated production. */
 export type EngineId = 'seedrandom' | 'chacha20';
 

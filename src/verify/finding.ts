@@ -73,6 +73,9 @@ const COMMITMENT_FINDING_CODES = [
 /** What only whoever trusts a key can tell: these findings are made where its public half is given. */
 const SIGNATURE_FINDING_CODES = ['signature-missing', 'signature-invalid'] as const;
 
+/** What only a policy asks for. */
+const POLICY_FINDING_CODES = ['policy'] as const;
+
 /** What only a database can tell, where a block's tickets are being sold. */
 const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
@@ -82,6 +85,7 @@ export const ALL_FINDING_CODES = [
   ...SEED_FINDING_CODES,
   ...COMMITMENT_FINDING_CODES,
   ...SIGNATURE_FINDING_CODES,
+  ...POLICY_FINDING_CODES,
   ...SALE_FINDING_CODES,
 ] as const;
 

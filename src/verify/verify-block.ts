@@ -8,6 +8,7 @@ import { checkCommitment, type CommitmentEvidence } from './commitment-findings.
 import { FindingLog } from './finding.js';
 import { checkDefinitionHash, judgeBlock, subjectOf, type BlockSubject } from './judge-block.js';
 import { judgeFiles, type JudgedFile } from './judge-files.js';
+import { checkPolicy, type BlockPolicy } from './policy-findings.js';
 import { readManifest, type ParsedManifest } from './read-manifest.js';
 import type { Watch } from './read-tickets-file.js';
 import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
@@ -32,6 +33,8 @@ export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
   readonly registry?: boolean | undefined;
   /** Keys each of which must have signed the block. */
   readonly trustedKeys?: readonly PublicKey[] | undefined;
+  /** What a policy for production asks of the block; nothing where it is left out. */
+  readonly policy?: BlockPolicy | undefined;
 }
 
 /**
@@ -84,7 +87,9 @@ async function verifyWith(
     checkBeside: () => (options.registry === false ? NO_REGISTRY : checkRegistry(manifest, log)),
   });
   const committed = await checkCommitment(report, { ...subject, manifest, log }, options);
-  return checkSignatures(committed, manifest, { trustedKeys: options.trustedKeys ?? [], log });
+  const { trustedKeys = [], policy } = options;
+  const signed = await checkSignatures(committed, manifest, { trustedKeys, log });
+  return checkPolicy(signed, { ...subject, manifest, log }, policy);
 }
 
 /** The folder's name, and what lies in it. */

@@ -1,6 +1,3 @@
-/** A guess at the least of what a seed should have. */
-export const STRONG_BITS = 128;
-
 /** What a character of a seed is at most worth, by the smallest alphabet that has all of them. */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/^[01]*$/, 1],

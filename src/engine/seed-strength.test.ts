@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { mostSeedBits, STRONG_BITS } from './seed-strength.js';
+import { STRONG_SEED_BITS } from '../core/algorithm.js';
+import { mostSeedBits } from './seed-strength.js';
 
 test.each([
   ['', 0],
@@ -22,5 +23,5 @@ test.each([
   ['38 decimal digits', '123456789'.repeat(5).slice(0, 38), false],
   ['Base64 of 16 bytes', 'q83vASNFZ4mrze8BI0VniQ==', true],
 ])('%s are strong: %s', (_, text, isStrong) => {
-  expect(mostSeedBits(Buffer.from(text)) >= STRONG_BITS).toBe(isStrong);
+  expect(mostSeedBits(Buffer.from(text)) >= STRONG_SEED_BITS).toBe(isStrong);
 });

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { folderMaker } from '../testing/sample-requests.js';
+import { releaseProgram, writeBuild } from '../testing/released-program.js';
+import { programBuild, programSha256 } from './program-hash.js';
+
+const newFolder = folderMaker();
+
+let folder: string;
+let sha256: string;
+
+beforeEach(() => {
+  folder = newFolder();
+  ({ sha256 } = releaseProgram(folder));
+});
+
+describe('the hash of the program', () => {
+  test('is what sha256sum makes of its files', () => {
+    const list =
+      "find bin dist package.json schemas src/definitions/games -type f ! -name '*.map' ! -name '*.d.ts' ! -path dist/build.json";
+    const script = `${list} | LC_ALL=C sort | xargs sha256sum | sha256sum`;
+    const found = execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' });
+    expect(found.slice(0, 64)).toBe(sha256);
+  });
+
+  test('is the same wherever the program lies', () => {
+    expect(programSha256()).toBe(sha256);
+  });
+
+  test.each([
+    'bin/gen-block.js',
+    'dist/program/main.js',
+    'dist/engine/shuffle.js',
+    'package.json',
+    'schemas/manifest.schema.json',
+    'src/definitions/games/eldorado.json',
+  ])('is another one when a byte is added to %s', (path) => {
+    appendFileSync(join(folder, path), '\n');
+    expect(programSha256(folder)).not.toBe(sha256);
+  });
+
+  test('is another one when a file comes or goes', () => {
+    writeFileSync(join(folder, 'dist/new.js'), '');
+    const more = programSha256(folder);
+    rmSync(join(folder, 'dist/new.js'));
+    rmSync(join(folder, 'dist/index.js'));
+    expect(new Set([sha256, more, programSha256(folder)]).size).toBe(3);
+  });
+
+  test('does not count what only editors and debuggers read', () => {
+    writeFileSync(join(folder, 'dist/index.d.ts'), '');
+    writeFileSync(join(folder, 'dist/index.js.map'), '');
+    expect(programSha256(folder)).toBe(sha256);
+  });
+});
+
+describe('the build of the program', () => {
+  test('is clean where it is out of a commit as it was', () => {
+    expect(programBuild(folder)).toEqual({ sha256, state: 'clean' });
+  });
+
+  const commit = 'a'.repeat(40);
+  test.each<[string, () => unknown]>([
+    ['dirty', () => ({ commit, clean: false, program_sha256: sha256 })],
+    ['unknown', () => ({ commit: null, clean: false, program_sha256: sha256 })],
+    ['unknown', () => []],
+    ['unknown', () => null],
+    ['altered', () => ({ commit, clean: true, program_sha256: 'b'.repeat(64) })],
+  ])('is %s where its record says so', (state, record) => {
+    writeBuild(folder, record());
+    expect(programBuild(folder).state).toBe(state);
+  });
+
+  test('is unknown without a record, or with one that is no JSON', () => {
+    writeFileSync(join(folder, 'dist/build.json'), '{');
+    expect(programBuild(folder).state).toBe('unknown');
+    rmSync(join(folder, 'dist/build.json'));
+    expect(programBuild(folder).state).toBe('unknown');
+  });
+
+  test('is altered once a file has changed', () => {
+    appendFileSync(join(folder, 'dist/program/main.js'), '\n');
+    expect(programBuild(folder).state).toBe('altered');
+  });
+
+  test('of this repository has a record of the commit that it was built from', () => {
+    const { state } = programBuild();
+    expect(['clean', 'dirty', 'unknown']).toContain(state);
+  });
+});

@@ -1,0 +1,31 @@
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { programSha256 } from '../core/program-hash.js';
+
+const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What a package has of the program, as `package.json` lists it. */
+const PARTS = ['bin', 'dist', 'package.json', 'schemas', 'src/definitions/games'];
+
+/**
+ * Copies the program as it is built now, with the record of a build out of a commit as it was.
+ *
+ * @param folder - An empty folder.
+ * @returns The path of what is run, and the hash of the program.
+ */
+export function releaseProgram(folder: string): { readonly bin: string; readonly sha256: string } {
+  for (const part of PARTS) {
+    mkdirSync(join(folder, part, '..'), { recursive: true });
+    cpSync(join(PACKAGE, part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'));
+  const sha256 = programSha256(folder);
+  writeBuild(folder, { commit: 'a'.repeat(40), clean: true, program_sha256: sha256 });
+  return { bin: join(folder, 'bin/gen-block.js'), sha256 };
+}
+
+/** Writes the record of a build. */
+export function writeBuild(folder: string, record: unknown): void {
+  writeFileSync(join(folder, 'dist/build.json'), JSON.stringify(record));
+}
