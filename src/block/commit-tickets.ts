@@ -37,10 +37,14 @@ export class CommitmentMaker {
     this.leaves = new LeafFeed(new TicketLeaves(this.saltKey, planned.name), this.#root);
   }
 
+  /** The root of the tree over all tickets that have been taken, in lower-case hex. */
+  root(): string {
+    return Buffer.from(this.#root.root()).toString('hex');
+  }
+
   /** Writes the commitment beside the manifest, once all tickets have been taken. */
   async write(folder: string): Promise<void> {
-    const root = Buffer.from(this.#root.root()).toString('hex');
-    const bytes = encodeCommitment(commitmentOf(this.#block, root));
+    const bytes = encodeCommitment(commitmentOf(this.#block, this.root()));
     await writeNewFile(join(folder, COMMITMENT_FILE), bytes);
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { defined } from './assert.js';
 import { MerkleRoot, MerkleTree, rootOfPath } from './merkle-tree.js';
+import { PlainKernel, type Sha256Kernel } from './sha256-kernel.js';
 
 function sha256(...parts: readonly Uint8Array[]): Buffer {
   return createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -43,8 +44,8 @@ function leavesOf(count: number): readonly Buffer[] {
   );
 }
 
-function streamed(leaves: readonly Uint8Array[]): Uint8Array {
-  const root = new MerkleRoot();
+function streamed(leaves: readonly Uint8Array[], kernel?: Sha256Kernel): Uint8Array {
+  const root = new MerkleRoot(kernel);
   for (const leaf of leaves) root.push(leaf, 0);
   expect(root.count).toBe(leaves.length);
   return root.root();
@@ -53,7 +54,7 @@ function streamed(leaves: readonly Uint8Array[]): Uint8Array {
 const hex = (bytes: Uint8Array | undefined): string | undefined =>
   bytes && Buffer.from(bytes).toString('hex');
 
-const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100];
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 100, 513];
 
 describe.each(SIZES)('a tree of %i leaves', (size) => {
   const leaves = leavesOf(size);
@@ -61,6 +62,7 @@ describe.each(SIZES)('a tree of %i leaves', (size) => {
 
   test('has the root that RFC 6962 defines, streamed or whole', () => {
     expect(hex(streamed(leaves))).toBe(hex(definedRoot(leaves)));
+    expect(hex(streamed(leaves, new PlainKernel()))).toBe(hex(definedRoot(leaves)));
     expect(hex(tree.root())).toBe(hex(definedRoot(leaves)));
   });
 
@@ -77,7 +79,7 @@ describe.each(SIZES)('a tree of %i leaves', (size) => {
 });
 
 test('the root of a stream can be asked for at any time', () => {
-  const leaves = leavesOf(20);
+  const leaves = leavesOf(150);
   const root = new MerkleRoot();
   for (const [index, leaf] of leaves.entries()) {
     root.push(leaf, 0);

@@ -1,6 +1,7 @@
 import { ROUND_CONSTANTS, START_STATE } from './sha256-constants.js';
 
-const BLOCK_BYTES = 64;
+/** SHA-256 takes a message in blocks. */
+export const BLOCK_BYTES = 64;
 
 /** Bytes of a SHA-256. */
 export const HASH_BYTES = 32;
@@ -11,42 +12,63 @@ const PADDING_BYTES = 9;
 /** The state of SHA-256 between two blocks: eight words. */
 export type HashState = Int32Array;
 
+/** The bytes of a message with its padding: whole blocks. */
+export function paddedBytes(length: number): number {
+  return Math.ceil((length + PADDING_BYTES) / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
 /**
- * SHA-256 (FIPS 180-4) of very many short messages, one after the other. A call of the system's library
- * costs more than the hashing of so few bytes, and a block's tree has millions of them; for anything long,
- * `node:crypto` is faster.
+ * Ends a message as section 5.1.1 of FIPS 180-4 says.
  *
- * The caller writes each message into {@link message}, and nothing is allocated for it.
+ * @param from - Where the message begins in `bytes`, which have room for its padding.
+ * @param blocksBefore - How many blocks have been hashed before it.
+ * @returns How many blocks it makes.
+ */
+export function padMessage(
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  blocksBefore = 0,
+): number {
+  const padded = paddedBytes(length);
+  const end = from + padded;
+  bytes[from + length] = 0x80;
+  for (let at = from + length + 1; at < end - 4; at += 1) bytes[at] = 0;
+  const bits = 8 * (blocksBefore * BLOCK_BYTES + length);
+  bytes[end - 4] = bits >>> 24;
+  bytes[end - 3] = bits >>> 16;
+  bytes[end - 2] = bits >>> 8;
+  bytes[end - 1] = bits;
+  return padded / BLOCK_BYTES;
+}
+
+/**
+ * SHA-256 (FIPS 180-4) of short messages, block by block out of bytes that stand anywhere and have been
+ * padded. A call of the system's library costs more than the hashing of so few bytes; for anything long,
+ * `node:crypto` is faster, and for very many messages {@link LaneHasher}.
  */
 export class ShortHasher {
-  /** Where the message is written, from the first byte on. */
-  message: Uint8Array;
   readonly #state = new Int32Array(8);
   readonly #schedule = new Int32Array(64);
 
-  /** @param mostBytes - The longest message to be expected; {@link makeRoom} is for a longer one. */
-  constructor(mostBytes: number) {
-    this.message = new Uint8Array(roomFor(mostBytes));
+  /** @param state - What the blocks before have led to. */
+  start(state: HashState = START_STATE): void {
+    this.#state.set(state);
   }
 
-  /** Gives {@link message} room for a message of this length; what stands there is kept. */
-  makeRoom(bytes: number): void {
-    if (roomFor(bytes) <= this.message.length) return;
-    const larger = new Uint8Array(roomFor(2 * bytes));
-    larger.set(this.message);
-    this.message = larger;
+  /** Takes the next blocks, whose bytes begin at `from`. */
+  addBlocks(bytes: Uint8Array, from: number, blocks: number): void {
+    const end = from + blocks * BLOCK_BYTES;
+    for (let at = from; at < end; at += BLOCK_BYTES) this.#addBlock(bytes, at);
   }
 
-  /**
-   * Hashes the first `length` bytes of {@link message}, whose rest is overwritten.
-   *
-   * @param target - Takes the hash, 32 bytes from `at` on; it may be the message itself.
-   * @param after - The state that whole blocks before the message have led to; they are not hashed again.
-   */
-  hash(length: number, target: Uint8Array, at: number, after?: HashState, blocksBefore = 0): void {
-    this.#start(after);
-    const end = this.#pad(length, blocksBefore * BLOCK_BYTES + length);
-    for (let from = 0; from < end; from += BLOCK_BYTES) this.#compress(from);
+  /** A copy of the state after the blocks so far. */
+  state(): HashState {
+    return this.#state.slice();
+  }
+
+  /** Writes the state as a hash, 32 bytes from `at` on. */
+  write(target: Uint8Array, at: number): void {
     for (let word = 0; word < 8; word += 1) {
       const value = this.#state[word] ?? 0;
       const to = at + 4 * word;
@@ -57,36 +79,11 @@ export class ShortHasher {
     }
   }
 
-  /** The state after the one block that stands in {@link message}. */
-  stateAfterBlock(): HashState {
-    this.#start();
-    this.#compress(0);
-    return this.#state.slice();
-  }
-
-  #start(state: HashState = START_STATE): void {
-    this.#state.set(state);
-  }
-
-  /** Ends the message as section 5.1.1 says. Returns where its last block ends. */
-  #pad(length: number, bytesInAll: number): number {
-    const { message } = this;
-    const end = roomFor(length);
-    message[length] = 0x80;
-    message.fill(0, length + 1, end - 4);
-    const bits = 8 * bytesInAll;
-    message[end - 4] = bits >>> 24;
-    message[end - 3] = bits >>> 16;
-    message[end - 2] = bits >>> 8;
-    message[end - 1] = bits;
-    return end;
-  }
-
-  /** Section 6.2.2, for the block of the message that begins at `from`. */
-  #compress(from: number): void {
+  /** Section 6.2.2. */
+  #addBlock(bytes: Uint8Array, from: number): void {
     const state = this.#state;
     const words = this.#schedule;
-    fillSchedule(words, this.message, from);
+    fillSchedule(words, bytes, from);
     let a = state[0] ?? 0;
     let b = state[1] ?? 0;
     let c = state[2] ?? 0;
@@ -120,11 +117,6 @@ export class ShortHasher {
     state[6] = (state[6] ?? 0) + g;
     state[7] = (state[7] ?? 0) + h;
   }
-}
-
-/** The bytes of a message with its padding. */
-function roomFor(bytes: number): number {
-  return Math.ceil((bytes + PADDING_BYTES) / BLOCK_BYTES) * BLOCK_BYTES;
 }
 
 function fillSchedule(words: Int32Array, bytes: Uint8Array, from: number): void {

@@ -95,7 +95,8 @@ const COMMITMENT_GUARDS: Readonly<Record<keyof Commitment, Guard>> = {
   engine: isEngineId,
   seed_commitment: isHexHash,
   share_commitments: (value) =>
-    value === undefined || (Array.isArray(value) && value.length >= 2 && value.every(isHexHash)),
+    value === undefined ||
+    (Array.isArray(value) && value.length >= 2 && value.length <= 100 && value.every(isHexHash)),
   tickets_root: isHexHash,
 };
 
