@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
 import { addCommitment } from '../block/commit-tickets.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
-import { signFiles } from '../block/place-signatures.js';
+import { isSignedBy, signFiles } from '../block/place-signatures.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { adoptBlock, requestedIdentity } from '../block/registry.js';
 import type { SigningKey } from '../block/signing-key.js';
 import { InputError, printable } from '../core/errors.js';
 import { COMMITMENT_FILE } from '../formats/manifest.js';
 import type { BatchOutcome } from './batch-result.js';
-import { checkExisting } from './existing-block.js';
+import { checkExisting, type ExistingBlockCheck, type Standing } from './existing-block.js';
 import type { Job } from './job.js';
 import { makeJobFolder } from './job-folder.js';
 import { checkSiblings } from './sibling-registries.js';
@@ -87,10 +87,12 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   await mendLeftovers(parent, name);
   const folder = join(parent, name);
   const encryption = encryptTo === undefined ? undefined : 'age';
-  const standing = await checkExisting(folder, {
+  const check: ExistingBlockCheck = {
     ...{ request, forms, encryption, identities },
     ...{ recheck, threads, signal },
-  });
+  };
+  const found = await checkExisting(folder, check);
+  const standing = signWith === undefined ? found : await fitToSign(folder, found, check, signWith);
   if (standing.kind === 'whole') {
     if (task.commitTickets === true) await addCommitment(folder, request, { identities, signal });
     await adoptBlock(folder, { time, signal });
@@ -116,6 +118,24 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   if (standing.kind === 'broken') return { outcome: 'remade', reason: standing.reason };
   // Somebody who makes single blocks in the same folder can be faster.
   return { outcome: kept ? 'kept' : 'made' };
+}
+
+/**
+ * Whether a block that is kept can be signed. What a key is to answer for must have been seen: as a block of
+ * the batch that is there unsigned is known by its hashes alone, which whoever changes it can put right, it is
+ * made again from the seed and compared.
+ */
+async function fitToSign(
+  folder: string,
+  standing: Standing,
+  check: ExistingBlockCheck,
+  key: SigningKey,
+): Promise<Standing> {
+  if (standing.kind !== 'whole' || check.recheck) return standing;
+  if (await isSignedBy(folder, key)) return standing;
+  if (standing.notChecked === undefined) return checkExisting(folder, { ...check, recheck: true });
+  const reason = `it is not signed by this key, and cannot be: ${standing.notChecked}`;
+  return { kind: 'foreign', reason };
 }
 
 function shareOf({ phase, done, total }: Progress): number {

@@ -8,6 +8,7 @@ import { encodeCommitment, parseCommitment, type Commitment } from '../formats/c
 import { COMMITMENT_FILE, MANIFEST_FILE } from '../formats/manifest.js';
 import type { SampleName } from '../testing/sample-definitions.js';
 import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
+import { TicketProver } from '../verify/prove-tickets.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
 import { generateBlock, type GenerateOptions } from './generate-block.js';
@@ -200,6 +201,32 @@ describe('a block with a commitment', () => {
     const report = await verify(folder);
     expect(codesOf(report)).toEqual(['file-missing']);
     expect(report.notChecked.join()).toContain('root not checked');
+  });
+
+  test.each<[string, (lines: readonly string[]) => readonly string[]]>([
+    ['no tickets', () => []],
+    ['a ticket less', (lines) => lines.slice(0, -1)],
+    ['a ticket more', (lines) => [...lines, (lines[0] ?? '').replace(':1,', ':9001,')]],
+  ])('with %s, whose hashes were all put right, is judged and not proved', async (_, change) => {
+    const path = join(folder, 'tickets.ndjson');
+    const lines = change(readFileSync(path, 'utf8').trimEnd().split('\n'));
+    const text = lines.map((line) => `${line}\n`).join('');
+    writeFileSync(path, text);
+    const manifest = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
+    const { files, ...rest } = JSON.parse(manifest) as { readonly files: readonly object[] };
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    const claim = { ...files[0], sha256, bytes: text.length, records: lines.length };
+    writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify({ ...rest, files: [claim] }));
+    const report = await verify(folder, { registry: false });
+    expect(report.conforms).toBe(false);
+    expect(report.notChecked.join()).toContain('root not checked');
+    const { game } = REQUEST;
+    await expect(TicketProver.open(folder, { game, saltKeyOf })).rejects.toMatchObject({
+      code: 'not-a-block',
+      message: expect.stringMatching(
+        /tickets\.ndjson of \S+ has (?:fewer|more) than 9,000 tickets; /,
+      ),
+    });
   });
 
   test('is kept when it is asked for again, with its commitment held against the seed', async () => {

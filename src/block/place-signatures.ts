@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError, MachineError, machineError, printable } from '../core/errors.js';
 import { readFileBytes } from '../core/read-json-file.js';
 import { COMMITMENT_FILE, MANIFEST_FILE } from '../formats/manifest.js';
-import { signatureName, type SignedFile } from '../formats/signature.js';
+import { signatureName, type PublicKey, type SignedFile } from '../formats/signature.js';
 import type { VerifyReport } from '../verify/report.js';
 import {
   isSignature,
@@ -72,6 +72,15 @@ export async function signVerified(
   const signed = files.map(({ name }) => signatureWords(name, key.id));
   const notChecked = report.notChecked.filter((item) => item !== untrustedWords(key.id));
   return { ...report, checked: [...report.checked, ...signed], notChecked };
+}
+
+/** Whether a key has rightly signed all that is signed of a block, as it is on the disk now. */
+export async function isSignedBy(folder: string, key: PublicKey): Promise<boolean> {
+  for (const { name, bytes } of await filesToSign(folder)) {
+    const signature = await readSignature(join(folder, signatureName(name, key.id)));
+    if (signature === undefined || !isSignature(signature, key, bytes)) return false;
+  }
+  return true;
 }
 
 async function placeSignature(

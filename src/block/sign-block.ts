@@ -1,6 +1,7 @@
 import { printable } from '../core/errors.js';
 import { MANIFEST_FILE } from '../formats/manifest.js';
 import type { SignedFile } from '../formats/signature.js';
+import { closedBlock, isClosed } from '../verify/content-fault.js';
 import { FindingLog } from '../verify/finding.js';
 import { readManifest, type ParsedManifest } from '../verify/read-manifest.js';
 import { unreadableReport, type VerifyReport } from '../verify/report.js';
@@ -27,8 +28,8 @@ export interface SignedBlock {
  * commitment where it has one. The bytes that are signed are those that were verified.
  *
  * @param path - The block's folder, or its `manifest.json`.
- * @throws {@link ConformanceError} where the block does not conform, and nothing is signed; what
- * {@link verifyBlock} and {@link signFiles} throw.
+ * @throws {@link ConformanceError} where the block does not conform, and nothing is signed; InputError
+ * `identity-needed` where no identity opens its files; what {@link verifyBlock} and {@link signFiles} throw.
  */
 export async function signBlock(
   path: string,
@@ -40,6 +41,7 @@ export async function signBlock(
   if (manifest === undefined) throw notConforming(path, unreadableReport(log));
   const files = await filesOf(manifest);
   const report = await verifyBlock(path, { ...options, log, manifest });
+  if (isClosed(report)) throw closedBlock(path);
   if (!report.conforms) throw notConforming(path, report);
   options.signal?.throwIfAborted();
   const { folder } = manifest;

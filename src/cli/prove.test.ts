@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,19 +24,26 @@ async function prove(...rest: readonly string[]): Promise<CommandResult> {
   return runInside(['prove', block, ...definition, ...rest]);
 }
 
-function fileOf(text: string): string {
+function fileOf(text: string | Uint8Array): string {
   const path = join(newFolder(), 'a.proof');
   writeFileSync(path, text);
   return path;
 }
 
-async function check(text: string, ...rest: readonly string[]): Promise<CommandResult> {
+async function check(
+  text: string | Uint8Array,
+  ...rest: readonly string[]
+): Promise<CommandResult> {
   return runInside(['check-proof', fileOf(text), ...rest]);
 }
 
-/** What the page of Python says of the same proofs. */
+/** What the page of Python makes of the same proofs. */
+function pythonRun(text: string | Uint8Array): SpawnSyncReturns<string> {
+  return spawnSync('python3', [SCRIPT, commitment, fileOf(text)], { encoding: 'utf8' });
+}
+
 function pythonSays(text: string): number | null {
-  return spawnSync('python3', [SCRIPT, commitment, fileOf(text)]).status;
+  return pythonRun(text).status;
 }
 
 beforeAll(async () => {
@@ -230,6 +237,63 @@ describe('check-proof', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^line 1: ticket \d+ of \S+ is NOT proved: .*\n0 of 1 proofs hold\n$/);
     expect(pythonSays(text)).toBe(1);
+  });
+
+  const NO_UTF8 = 'NO-UTF-8';
+  /** The line of a proof in which one piece of text is another. */
+  const written = (from: string | RegExp, to: string) => (): string =>
+    `${line(0).replace(from, to)}\n`;
+  const key = (from: string, to: string): (() => string) =>
+    written(`"${from}":`, `${to}"${from}":`);
+  test.each<[string, () => string]>([
+    ['no proof at all', () => ''],
+    ['empty lines only', () => '\n\n'],
+    ['no JSON', () => 'proof\n'],
+    ['no object', () => '[]\n'],
+    ['a key twice', key('record', '"record":"{\\"ticket\\":1,\\"prize_cents\\":100000000}",')],
+    ['another form', written('gen-block-proof/1', 'gen-block-proof/2')],
+    ['a number with decimals', written('"ticket":1,', '"ticket":1.0,')],
+    ['a number that is a word', written('"ticket":1,', '"ticket":true,')],
+    ['a number as text', written('"ticket":1,', '"ticket":"1",')],
+    ['a salt in capitals', written(/"salt":"\w+"/, 'SALT')],
+    ['a salt with spaces', written(/"salt":"(..)/, '"salt":"$1 ')],
+    ['a path with spaces', written(/"path":\["(..)/, '"path":["$1 ')],
+    ['half a character', written('\\"ticket\\"', '\\ud800\\"ticket\\"')],
+    ['bytes that are no UTF-8', written('eldorado', NO_UTF8)],
+    ['a byte order mark', written('{', '\uFEFF{')],
+    ['something behind it', written(/$/, '}')],
+    ['a line end within it', written('{', '{\n')],
+    ['brackets without end', written('{', `{"x":${'['.repeat(60_000)},`)],
+    [
+      'a wrong one behind a right one',
+      () => `${line(0)}\n${line(1).replace('"ticket":2', '"ticket":3')}\n`,
+    ],
+  ])('holds %s for no proof, as does the page of Python', async (_what, text) => {
+    const capitals = proofOf(line(0)).salt.toUpperCase();
+    const proof = Buffer.from(text().replace('SALT', `"salt":"${capitals}"`));
+    // What is no character of UTF-8 has a place in no text.
+    if (proof.includes(NO_UTF8))
+      proof.fill(0xff, proof.indexOf(NO_UTF8), proof.indexOf(NO_UTF8) + 1);
+    const { exitCode } = await check(proof, '--commitment', commitment);
+    expect(exitCode).toBeGreaterThan(0);
+    const python = pythonRun(proof);
+    expect([python.status, python.stderr]).toEqual([1, '']);
+  });
+
+  test.each<[string, () => string]>([
+    ['empty lines', () => `\n${line(0)}\n\n${line(1)}`],
+    ['the line ends of other systems', written(/$/, '\r')],
+    ['other white space', written('{', '{\t\r ')],
+    ['keys that are not known', written('{', '{"x":[{"y":1}],')],
+    ['escaped letters', written('eldorado', '\\u0065ldorado')],
+  ])('takes %s, as does the page of Python', async (_what, text) => {
+    expect((await check(text(), '--commitment', commitment)).exitCode).toBe(0);
+    expect(pythonRun(text())).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('nothing of a proof that does not hold is shown by the page of Python', () => {
+    const { stdout } = pythonRun(changed(first(), { record: 'x\nproved: {"ticket":1}' }));
+    expect(stdout).toBe('NOT PROVED: line 1\n');
   });
 
   test('says which of many are wrong, and shows the first of them', async () => {

@@ -1,5 +1,12 @@
 import { Command } from 'commander';
-import { definitionOption, passphraseOption, textOption, threadsOption } from './options.js';
+import {
+  definitionOption,
+  identityOption,
+  passphraseOption,
+  saltKeyOption,
+  textOption,
+  threadsOption,
+} from './options.js';
 import type { SignFlags } from './run-sign.js';
 
 const EXAMPLES = `
@@ -25,6 +32,8 @@ export function signCommand(): Command {
     )
     .addOption(passphraseOption())
     .addOption(definitionOption('where the block is of one'))
+    .addOption(identityOption())
+    .addOption(saltKeyOption("the block's salt key, to check the root of what is signed"))
     .addOption(threadsOption())
     .option('--force', 'replace a signature by this key that is none of what lies there')
     .option('-q, --quiet', 'print nothing but errors')

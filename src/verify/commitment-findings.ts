@@ -78,8 +78,10 @@ async function checksOf(
   };
 }
 
-const ROOT_NOT_CHECKED = `root not checked: whether the Merkle root of ${COMMITMENT_FILE} is that of the tickets, only the seed or the salt key can tell`;
-const UNREAD = 'root not checked: the tickets cannot be read, or are not those of the manifest';
+/** What is said of a root where neither the seed nor the salt key is there. */
+export const ROOT_NOT_CHECKED = `root not checked: whether the Merkle root of ${COMMITMENT_FILE} is that of the tickets, only the seed or the salt key can tell`;
+const UNREAD =
+  'root not checked: the tickets cannot be read, or are not those of the manifest, or too few or too many';
 const UNOPENED = 'root not checked: the tickets are encrypted, and no identity opens them';
 
 /** The commitment in a block's folder. */

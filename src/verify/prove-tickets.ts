@@ -130,7 +130,7 @@ function committedRoot(path: string, blockName: string): string {
   throw new InputError('bad-commitment', message);
 }
 
-/** Keeps all leaves. */
+/** Keeps the leaves of a whole block. */
 class LeafList {
   readonly #bytes: Uint8Array;
   #count = 0;
@@ -144,9 +144,8 @@ class LeafList {
     this.#count += 1;
   }
 
-  /** What has come: a block of another size than its game's has another root. */
   all(): Uint8Array {
-    return this.#bytes.subarray(0, this.#count * HASH_BYTES);
+    return this.#bytes;
   }
 }
 

@@ -1,7 +1,9 @@
+import { InputError, printable } from '../core/errors.js';
+import { formatCount } from '../core/money.js';
 import { MerkleRoot } from '../core/merkle-tree.js';
 import { RecordCopier } from '../formats/record-copier.js';
 import { LeafFeed, TicketLeaves, type LeafTaker } from '../formats/ticket-leaves.js';
-import type { BlockFile } from './block-file.js';
+import { VERIFY_HINT, type BlockFile } from './block-file.js';
 import type { Watch } from './read-tickets-file.js';
 
 /**
@@ -9,7 +11,7 @@ import type { Watch } from './read-tickets-file.js';
  *
  * @param saltKey - The block's.
  * @returns Lower-case hex.
- * @throws What {@link BlockFile.everyTicket} throws.
+ * @throws As {@link feedLeaves}.
  */
 export async function ticketsRoot(
   block: BlockFile,
@@ -21,7 +23,12 @@ export async function ticketsRoot(
   return Buffer.from(root.root()).toString('hex');
 }
 
-/** Hashes every ticket of a block's file into a leaf of its tree, and hands the leaves over in order. */
+/**
+ * Hashes every ticket of a block's file into a leaf of its tree, and hands the leaves over in order: as many
+ * as the game's blocks have, and no more.
+ *
+ * @throws InputError `not-a-block` where there are fewer or more; what {@link BlockFile.everyTicket} throws.
+ */
 export async function feedLeaves(
   block: BlockFile,
   tree: { readonly saltKey: Uint8Array; readonly taker: LeafTaker },
@@ -29,9 +36,13 @@ export async function feedLeaves(
 ): Promise<void> {
   const copier = new RecordCopier('ndjson', block.game.grid);
   const feed = new LeafFeed(new TicketLeaves(tree.saltKey, block.name), tree.taker);
+  const { blockSize } = block.game;
+  let tickets = 0;
   await block.everyTicket({
     ...watch,
     onTicket: (ticket) => {
+      tickets += 1;
+      if (tickets > blockSize) throw otherCount(block, 'more');
       copier.add(ticket);
     },
     onPiece: () => {
@@ -39,4 +50,10 @@ export async function feedLeaves(
       return Promise.resolve();
     },
   });
+  if (tickets < blockSize) throw otherCount(block, 'fewer');
+}
+
+function otherCount({ name, file, game }: BlockFile, found: 'fewer' | 'more'): InputError {
+  const message = `${printable(file.name)} of ${name} has ${found} than ${formatCount(game.blockSize)} tickets; ${VERIFY_HINT}`;
+  return new InputError('not-a-block', message);
 }
