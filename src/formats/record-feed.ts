@@ -7,10 +7,11 @@ import {
 } from './record-decoder.js';
 import { HEADERS, RECORD_PATTERNS, type TicketFormat } from './ticket-formats.js';
 
-/** A ticket as its bytes stand in a buffer: its fields, and where its record ends. */
+/** A ticket as its bytes stand in a buffer: its fields, and where its record begins and ends. */
 export interface ReadTicket {
   readonly window: ByteWindow;
   readonly record: DecodedRecord;
+  readonly start: number;
   readonly end: number;
 }
 
@@ -79,7 +80,7 @@ export class RecordFeed {
       const end = this.#decoder.decode(window, start, this.#record);
       if (end < 0) break;
       this.#count += 1;
-      this.#onTicket({ window, record: this.#record, end });
+      this.#onTicket({ window, record: this.#record, start, end });
       start = end;
     }
     this.#carried = length - start;

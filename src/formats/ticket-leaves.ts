@@ -190,7 +190,9 @@ export interface LeafTaker {
 export class LeafFeed {
   readonly #leaves: TicketLeaves;
   readonly #taker: LeafTaker;
+  /** Tickets that have been hashed, and those that wait in lanes for others. */
   #tickets = 0;
+  #waiting = 0;
 
   constructor(leaves: TicketLeaves, taker: LeafTaker) {
     this.#leaves = leaves;
@@ -200,22 +202,26 @@ export class LeafFeed {
   /** Adds the next tickets: whole lines of `tickets.ndjson`, each with its LF. */
   push(lines: Uint8Array): void {
     let start = 0;
-    let lane = 0;
     while (start < lines.length) {
       const end = lines.indexOf(LINE_FEED, start);
-      this.#leaves.set(lane, lines.subarray(start, end));
-      lane += 1;
-      if (lane === LANES) {
-        this.#hash(lane);
-        lane = 0;
-      }
+      this.add(lines.subarray(start, end));
       start = end + 1;
     }
-    if (lane > 0) this.#hash(lane);
+    this.flush();
   }
 
-  #hash(count: number): void {
-    this.#leaves.hash(this.#tickets + 1, count, this.#taker);
-    this.#tickets += count;
+  /** Adds the next ticket: its record, which is copied, without its LF. It may wait for others. */
+  add(record: Uint8Array): void {
+    this.#leaves.set(this.#waiting, record);
+    this.#waiting += 1;
+    if (this.#waiting === LANES) this.flush();
+  }
+
+  /** Hashes what waits. */
+  flush(): void {
+    if (this.#waiting === 0) return;
+    this.#leaves.hash(this.#tickets + 1, this.#waiting, this.#taker);
+    this.#tickets += this.#waiting;
+    this.#waiting = 0;
   }
 }

@@ -34,6 +34,7 @@ export async function feedLeaves(
   tree: { readonly saltKey: Uint8Array; readonly taker: LeafTaker },
   watch: Watch = {},
 ): Promise<void> {
+  const isRecord = block.file.format === 'ndjson';
   const copier = new RecordCopier('ndjson', block.game.grid);
   const feed = new LeafFeed(new TicketLeaves(tree.saltKey, block.name), tree.taker);
   const { blockSize } = block.game;
@@ -43,13 +44,16 @@ export async function feedLeaves(
     onTicket: (ticket) => {
       tickets += 1;
       if (tickets > blockSize) throw otherCount(block, 'more');
-      copier.add(ticket);
+      const { window, start, end } = ticket;
+      if (isRecord) feed.add(window.bytes.subarray(start, end - 1));
+      else copier.add(ticket);
     },
     onPiece: () => {
-      feed.push(copier.take());
+      if (!isRecord) feed.push(copier.take());
       return Promise.resolve();
     },
   });
+  feed.flush();
   if (tickets < blockSize) throw otherCount(block, 'fewer');
 }
 
