@@ -29,7 +29,7 @@ import { checkForms } from './check-request.js';
 import { addCommitment, CommitmentMaker } from './commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
-import { signVerified } from './place-signatures.js';
+import { isSignedBy, signVerified } from './place-signatures.js';
 import {
   adoptBlock,
   blockInFolder,
@@ -38,7 +38,7 @@ import {
   withRegistry,
 } from './registry.js';
 import type { SigningKey } from './signing-key.js';
-import { saltKeyFrom } from './verify-from-seed.js';
+import { saltKeyFrom, verifyBlockFromSeed } from './verify-from-seed.js';
 import { verifyWritten } from './verify-written.js';
 import { writeTickets } from './write-tickets.js';
 
@@ -234,16 +234,17 @@ async function keepExisting(
 async function verifyExisting(
   folder: string,
   { game, seed, shareCommitments }: BlockRequest,
-  { signal, onProgress, threads, identities }: GenerateOptions,
+  { signal, onProgress, threads, identities, signWith }: GenerateOptions,
 ): Promise<VerifyReport> {
   const onBytes = counter('verifying', 0, onProgress);
   const evidence = { saltKeyOf: saltKeyFrom(seed), shareCommitments };
+  const how = { ...{ game, identities, registry: false }, ...{ signal, onBytes, threads } };
   try {
-    return await verifyBlock(folder, {
-      ...{ game, identities, registry: false },
-      ...{ signal, onBytes, threads },
-      ...evidence,
-    });
+    const report = await verifyBlock(folder, { ...how, ...evidence });
+    if (!report.conforms || signWith === undefined) return report;
+    if (await isSignedBy(folder, signWith)) return report;
+    // What a key is to answer for must be the seed's own: tickets exchanged conform as well.
+    return await verifyBlockFromSeed(folder, seed, { ...how, shareCommitments });
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
     return refuseTarget(folder, 'it is not a block');
