@@ -91,8 +91,8 @@ describe('the salt-key file', () => {
       runInside(['seed', 'salt-key', block, path, '--seed-file', seed]);
     for (const [path, seed, words] of [
       [at('b.salt'), other, 'its commitment is another'],
-      [saltFile, seedFile, 'is there already'],
-      [join(block, 'a.salt'), seedFile, 'own folder'],
+      [saltFile, seedFile, 'is there already; move it away or choose another name\n'],
+      [join(block, 'a.salt'), seedFile, 'no other file may be; choose another folder\n'],
     ] as const) {
       const { exitCode, stderr } = await make(path, seed);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
@@ -141,6 +141,8 @@ describe('prove', () => {
     expect(stderr).toMatch(/all\.proofs: [\d,]+ proofs; each shows its ticket\n$/);
     expect(readFileSync(path, 'utf8')).toBe(`${proofs.join('\n')}\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    const one = await prove('--ticket', '1', '--salt-key', saltFile, '-o', `${path}1`);
+    expect(one.stderr).toMatch(/: 1 proof; each shows its ticket\n$/);
     const again = await prove('--all', '--salt-key', saltFile, '-o', path);
     expect([again.exitCode, again.stderr]).toEqual([
       2,
@@ -310,6 +312,7 @@ describe('check-proof', () => {
   test.each([
     ['an empty file', '', 'has no proof'],
     ['no JSON', 'proof', 'proof 1:1:1'],
+    ['no object', '[]', 'proof 1 is no proof: it is no JSON object; take it'],
     ['a proof cut short', '{"format":"gen-block-proof/1"}', 'proof 1 is no proof: its "block"'],
     ['a line that never ends', 'x'.repeat(300_000), 'longer than any proof'],
     ['brackets without end', '['.repeat(100_000), '64 deep'],

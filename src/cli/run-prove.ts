@@ -53,7 +53,8 @@ export async function runProve(path: string, flags: ProveFlags): Promise<void> {
       await prover.prove(tickets, async (lines) => write(Buffer.from(lines)), { signal });
     });
     const count = tickets === undefined ? prover.tickets : new Set(tickets).size;
-    terminal.note(`${printable(out)}: ${formatCount(count)} proofs; each shows its ticket`);
+    const proofs = count === 1 ? '1 proof' : `${formatCount(count)} proofs`;
+    terminal.note(`${printable(out)}: ${proofs}; each shows its ticket`);
   } finally {
     signals.stop();
   }
