@@ -18,6 +18,7 @@ import { FindingLog, type Finding } from '../verify/finding.js';
 import { logSchemaFindings } from '../verify/manifest-findings.js';
 import { isSignature } from '../verify/signatures.js';
 import { TicketsVerifier } from '../verify/tickets-verifier.js';
+import { proofTargets } from './fuzz-proofs.js';
 import { sampleKey } from './sample-keys.js';
 import { mutateBytes, mutationStream } from './mutations.js';
 
@@ -229,5 +230,6 @@ export function fuzzTargets(block: {
       read: async (input) => readCompressed(sampleGame(block.definition), input),
     },
     ...signatureTargets(block.manifest),
+    ...proofTargets(block.ndjson),
   ];
 }
