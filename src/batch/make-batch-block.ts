@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mendLeftovers } from '../block/block-folder.js';
 import { addCommitment } from '../block/commit-tickets.js';
 import { ConformanceError, generateBlock, type Progress } from '../block/generate-block.js';
-import { isSignedBy, signFiles } from '../block/place-signatures.js';
+import { lacksPromise, signFiles } from '../block/place-signatures.js';
 import type { BlockRequest } from '../block/plan-block.js';
 import { adoptBlock, requestedIdentity } from '../block/registry.js';
 import type { SigningKey } from '../block/signing-key.js';
 import { InputError, printable } from '../core/errors.js';
-import { COMMITMENT_FILE } from '../formats/manifest.js';
 import type { BatchOutcome } from './batch-result.js';
 import { checkExisting, type ExistingBlockCheck, type Standing } from './existing-block.js';
 import type { Job } from './job.js';
@@ -81,7 +79,7 @@ export async function makeBatchBlock(task: BlockTask, watch: BlockWatch): Promis
 
 async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Promise<BlockOutcome> {
   const { request, forms, outputFolder, subfolders, name, recheck, threads, time } = task;
-  const { encryptTo, identities, signWith } = task;
+  const { encryptTo, identities, signWith, commitTickets } = task;
   const parent = await makeJobFolder(outputFolder, subfolders);
   checkSiblings(task.registries, parent, name, requestedIdentity(request));
   await mendLeftovers(parent, name);
@@ -92,9 +90,9 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
     ...{ recheck, threads, signal },
   };
   const found = await checkExisting(folder, check);
-  const standing = signWith === undefined ? found : await fitToSign(folder, found, check, signWith);
+  const standing = await promisable(found, folder, { check, wanted: task });
   if (standing.kind === 'whole') {
-    if (task.commitTickets === true) await addCommitment(folder, request, { identities, signal });
+    if (commitTickets === true) await addCommitment(folder, request, { identities, signal });
     await adoptBlock(folder, { time, signal });
     if (signWith !== undefined) await signFiles(folder, signWith);
     return { outcome: 'kept', ...(standing.notChecked && { reason: standing.notChecked }) };
@@ -107,9 +105,6 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
   const onProgress = (progress: Progress): void => {
     onShare(shareOf(progress));
   };
-  // What was published of a block that is mended must be there again.
-  const commitTickets =
-    task.commitTickets === true || (repair && existsSync(join(folder, COMMITMENT_FILE)));
   const options = {
     ...{ ...forms, encryptTo, identities, commitTickets, signWith, outputFolder: parent },
     ...{ repair, threads, time, onProgress },
@@ -121,20 +116,19 @@ async function makeOrKeep(task: BlockTask, { onShare, signal }: BlockWatch): Pro
 }
 
 /**
- * Whether a block that is kept can be signed. What a key is to answer for must have been seen: as a block of
- * the batch that is there unsigned is known by its hashes alone, which whoever changes it can put right, it is
- * made again from the seed and compared.
+ * What a block that is there is worth where it is to be signed or committed to: that must have been seen. A
+ * block of the batch is known by its hashes alone, which whoever changes it can put right, so it is made again
+ * from the seed and compared.
  */
-async function fitToSign(
-  folder: string,
+async function promisable(
   standing: Standing,
-  check: ExistingBlockCheck,
-  key: SigningKey,
+  folder: string,
+  { check, wanted }: { readonly check: ExistingBlockCheck; readonly wanted: BlockTask },
 ): Promise<Standing> {
   if (standing.kind !== 'whole' || check.recheck) return standing;
-  if (await isSignedBy(folder, key)) return standing;
+  if (!(await lacksPromise(folder, wanted))) return standing;
   if (standing.notChecked === undefined) return checkExisting(folder, { ...check, recheck: true });
-  const reason = `it is not signed by this key, and cannot be: ${standing.notChecked}`;
+  const reason = `it can be neither signed nor committed to: ${standing.notChecked}`;
   return { kind: 'foreign', reason };
 }
 

@@ -95,7 +95,7 @@ describe('a batch that signs an encrypted block that was made before', () => {
     const [blind] = (await run({ encryptTo, signWith: key })).blocks;
     expect(blind).toMatchObject({
       outcome: 'refused',
-      reason: expect.stringMatching(/it is not signed by this key, and cannot be: contents not/),
+      reason: expect.stringMatching(/it can be neither signed nor committed to: contents not/),
     });
     expect(signatures()).toEqual([]);
     const options = { encryptTo, signWith: key, identities: [age.identity] };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { combineShares } from '../engine/seed-shares.js';
@@ -41,6 +41,25 @@ const saltKeyOf = saltKeyFrom(REQUEST.seed);
 
 async function verify(folder: string, options: VerifyBlockOptions = {}): Promise<VerifyReport> {
   return verifyBlock(folder, { game: REQUEST.game, saltKeyOf, ...options });
+}
+
+/** Two losing tickets exchange their grids, and all hashes are put right: another valid block. */
+function exchangeTwoGrids(folder: string): void {
+  const path = join(folder, 'tickets.ndjson');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const gridsOf = (line: string): string => /"grids":.*/.exec(line)?.[0] ?? '';
+  const losing = [...lines.entries()].filter(([, line]) => line.includes('"prize_cents":0'));
+  const [a, b] = losing.filter(([, line]) => !line.includes('],[')).slice(0, 2);
+  if (a === undefined || b === undefined) throw new Error('the block has losing tickets');
+  lines[a[0]] = a[1].replace(gridsOf(a[1]), gridsOf(b[1]));
+  lines[b[0]] = b[1].replace(gridsOf(b[1]), gridsOf(a[1]));
+  writeFileSync(path, lines.join('\n'));
+  rmSync(join(folder, 'tickets.csv'));
+  const manifest = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
+  const { files, ...rest } = JSON.parse(manifest) as { readonly files: readonly object[] };
+  const sha256 = createHash('sha256').update(lines.join('\n')).digest('hex');
+  const changed = { ...rest, files: [{ ...files[0], sha256 }] };
+  writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(changed)}\n`);
 }
 
 const codesOf = ({ findingCounts }: VerifyReport): readonly string[] =>
@@ -135,22 +154,7 @@ describe('a block with a commitment', () => {
   });
 
   test('of a changed ticket, whose hashes were all put right, is told by the root alone', async () => {
-    // Two losing tickets exchange their grids: another valid block.
-    const path = join(folder, 'tickets.ndjson');
-    const lines = readFileSync(path, 'utf8').split('\n');
-    const gridsOf = (line: string): string => /"grids":.*/.exec(line)?.[0] ?? '';
-    const losing = [...lines.entries()].filter(([, line]) => line.includes('"prize_cents":0'));
-    const [a, b] = losing.filter(([, line]) => !line.includes('],[')).slice(0, 2);
-    if (a === undefined || b === undefined) throw new Error('the block has losing tickets');
-    lines[a[0]] = a[1].replace(gridsOf(a[1]), gridsOf(b[1]));
-    lines[b[0]] = b[1].replace(gridsOf(b[1]), gridsOf(a[1]));
-    writeFileSync(path, lines.join('\n'));
-    rmSync(join(folder, 'tickets.csv'));
-    const manifest = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
-    const { files, ...rest } = JSON.parse(manifest) as { readonly files: readonly object[] };
-    const sha256 = createHash('sha256').update(lines.join('\n')).digest('hex');
-    const changed = { ...rest, files: [{ ...files[0], sha256 }] };
-    writeFileSync(join(folder, MANIFEST_FILE), `${JSON.stringify(changed)}\n`);
+    exchangeTwoGrids(folder);
     const report = await verify(folder, { registry: false });
     expect(codesOf(report)).toEqual(['commitment-root']);
     const { conforms } = await verify(folder, { registry: false, saltKeyOf: undefined });
@@ -229,6 +233,16 @@ describe('a block with a commitment', () => {
     });
   });
 
+  test('has one again when it is replaced by force, also by another seed', async () => {
+    const outputFolder = join(folder, '..');
+    const before = hashesOf(folder);
+    await generateBlock(REQUEST, { outputFolder, force: true });
+    expect(hashesOf(folder)).toEqual(before);
+    await generateBlock({ ...REQUEST, seed: Buffer.from('other') }, { outputFolder, force: true });
+    expect(commitmentIn(folder).tickets_root).not.toBe(before[COMMITMENT_FILE]);
+    expect((await verify(folder, { saltKeyOf: undefined })).conforms).toBe(true);
+  });
+
   test('is kept when it is asked for again, with its commitment held against the seed', async () => {
     const outputFolder = join(folder, '..');
     const options = { outputFolder, commitTickets: true };
@@ -245,6 +259,16 @@ test('a block that lacks its commitment gets it, once it has been verified', asy
   const options = { outputFolder, formats: ['csv'], commitTickets: true } as const;
   expect((await generateBlock(REQUEST, options)).kept).toBe(true);
   expect(commitmentIn(folder)).toEqual(commitmentIn(whole));
+});
+
+test('a block whose tickets are not the seed’s gets none, though it conforms', async () => {
+  const folder = await generate({ commitTickets: false });
+  exchangeTwoGrids(folder);
+  const outputFolder = join(folder, '..');
+  rmSync(join(outputFolder, 'registry.ndjson'));
+  const options = { outputFolder, formats: ['ndjson'], commitTickets: true } as const;
+  await expect(generateBlock(REQUEST, options)).rejects.toThrow(/does not conform/);
+  expect(existsSync(join(folder, COMMITMENT_FILE))).toBe(false);
 });
 
 describe('a seed of shares', () => {

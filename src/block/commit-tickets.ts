@@ -49,18 +49,24 @@ export class CommitmentMaker {
   }
 }
 
+/** Whether something stands under the name of a block's commitment. */
+export async function hasCommitment(folder: string): Promise<boolean> {
+  return (await kindOfEntry(join(folder, COMMITMENT_FILE))) !== 'nothing';
+}
+
 /**
- * Gives a finished block, which has been verified, the commitment that it lacks.
+ * Gives a finished block, which has been compared with its seed, the commitment that it lacks.
  *
+ * @returns Whether it lacked one.
  * @throws InputError where the tickets are not those of the manifest, or no identity opens them; MachineError; the signal's reason.
  */
 export async function addCommitment(
   folder: string,
   request: BlockRequest,
   options: Pick<ProveOptions, 'identities' | 'signal'>,
-): Promise<void> {
+): Promise<boolean> {
   await clearUnfinished(folder);
-  if ((await kindOfEntry(join(folder, COMMITMENT_FILE))) !== 'nothing') return;
+  if (await hasCommitment(folder)) return false;
   const block = committedBlock(request);
   const { identities, signal } = options;
   const file = await openBlockFile(folder, { game: request.game, identities, format: 'ndjson' });
@@ -68,6 +74,7 @@ export async function addCommitment(
   const bytes = encodeCommitment(commitmentOf(block, root));
   await placeBeside(join(folder, COMMITMENT_FILE), bytes);
   await syncFolder(folder);
+  return true;
 }
 
 /** Whether a commitment is one to this block, whichever version of the program has made it and whatever its root is. */

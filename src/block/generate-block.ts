@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { InputError, printable } from '../core/errors.js';
 import { checkRecipients } from '../formats/age-header.js';
-import { encodeManifest, isBesideName, MANIFEST_FILE } from '../formats/manifest.js';
+import {
+  COMMITMENT_FILE,
+  encodeManifest,
+  isBesideName,
+  MANIFEST_FILE,
+} from '../formats/manifest.js';
 import {
   TICKET_FORMATS,
   TICKETS_FILE_NAMES,
@@ -26,10 +31,10 @@ import {
   replaceFolder,
 } from './block-folder.js';
 import { checkForms } from './check-request.js';
-import { addCommitment, CommitmentMaker } from './commit-tickets.js';
+import { addCommitment, CommitmentMaker, hasCommitment } from './commit-tickets.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 import { writeNewFile } from './new-file.js';
-import { signVerified } from './place-signatures.js';
+import { lacksPromise, signVerified } from './place-signatures.js';
 import { checkProduction, type ProductionPolicy } from './production-policy.js';
 import {
   adoptBlock,
@@ -39,7 +44,7 @@ import {
   withRegistry,
 } from './registry.js';
 import type { SigningKey } from './signing-key.js';
-import { saltKeyFrom } from './verify-from-seed.js';
+import { saltKeyFrom, verifyBlockFromSeed } from './verify-from-seed.js';
 import { verifyWritten } from './verify-written.js';
 import { writeTickets } from './write-tickets.js';
 
@@ -131,10 +136,13 @@ export async function generateBlock(
   }
   if (entry === 'folder' && !force && !repair) return keepExisting(folder, request, options);
   if (entry === 'folder') await refuseForeignFiles(folder);
+  // What may have been published of the block that is replaced must be there again.
+  const isCommitted = entry === 'folder' && (await hasCommitment(folder));
   checkRegistry(outputFolder, planned.name, force ? undefined : requestedIdentity(request));
   const staging = await makeStagingFolder(outputFolder, planned.name);
   try {
-    const report = await makeInFolder(staging, planned, options);
+    const commitTickets = options.commitTickets === true || isCommitted;
+    const report = await makeInFolder(staging, planned, { ...options, commitTickets });
     options.signal?.throwIfAborted();
     if (!(await placeBlock(staging, folder, options))) {
       // Another run was faster; whether it made the same block is for its bytes to tell.
@@ -214,6 +222,8 @@ async function makeInFolder(
   return signVerified(staging, report, options.signWith);
 }
 
+const COMMITMENT_ADDED = `${COMMITMENT_FILE}, which was not there: it was made of every ticket`;
+
 /** Keeps a block that is there if it is the one that was asked for, and whole. */
 async function keepExisting(
   folder: string,
@@ -233,24 +243,27 @@ async function keepExisting(
     const message = `${printable(folder)} is there already and does not conform; use --force to replace it`;
     throw new ConformanceError(message, report);
   }
-  if (options.commitTickets === true) await addCommitment(folder, request, options);
+  const isAdded = options.commitTickets === true && (await addCommitment(folder, request, options));
   await adoptBlock(folder, options);
-  return { folder, kept: true, report: await signVerified(folder, report, options.signWith) };
+  const signed = await signVerified(folder, report, options.signWith);
+  const checked = [...signed.checked, ...(isAdded ? [COMMITMENT_ADDED] : [])];
+  return { folder, kept: true, report: { ...signed, checked } };
 }
 
 async function verifyExisting(
   folder: string,
   { game, seed, shareCommitments }: BlockRequest,
-  { signal, onProgress, threads, identities }: GenerateOptions,
+  { signal, onProgress, threads, identities, signWith, commitTickets }: GenerateOptions,
 ): Promise<VerifyReport> {
   const onBytes = counter('verifying', 0, onProgress);
   const evidence = { saltKeyOf: saltKeyFrom(seed), shareCommitments };
+  const how = { ...{ game, identities, registry: false }, ...{ signal, onBytes, threads } };
   try {
-    return await verifyBlock(folder, {
-      ...{ game, identities, registry: false },
-      ...{ signal, onBytes, threads },
-      ...evidence,
-    });
+    const report = await verifyBlock(folder, { ...how, ...evidence });
+    if (!report.conforms) return report;
+    if (!(await lacksPromise(folder, { signWith, commitTickets }))) return report;
+    // What is to be answered for must be the seed's own: tickets exchanged conform as well.
+    return await verifyBlockFromSeed(folder, seed, { ...how, shareCommitments });
   } catch (error) {
     if (!(error instanceof InputError) || error.code !== 'not-a-block') throw error;
     return refuseTarget(folder, 'it is not a block');

@@ -13,6 +13,7 @@ import {
   untrustedWords,
 } from '../verify/signatures.js';
 import { syncFolder } from './block-folder.js';
+import { hasCommitment } from './commit-tickets.js';
 import { clearUnfinished, placeBeside, replaceBeside } from './place-beside.js';
 import type { SigningKey } from './signing-key.js';
 
@@ -75,12 +76,28 @@ export async function signVerified(
 }
 
 /** Whether a key has rightly signed all that is signed of a block, as it is on the disk now. */
-export async function isSignedBy(folder: string, key: PublicKey): Promise<boolean> {
+async function isSignedBy(folder: string, key: PublicKey): Promise<boolean> {
   for (const { name, bytes } of await filesToSign(folder)) {
     const signature = await readSignature(join(folder, signatureName(name, key.id)));
     if (signature === undefined || !isSignature(signature, key, bytes)) return false;
   }
   return true;
+}
+
+/**
+ * Whether a block that is there lacks a signature or a commitment that it is to get: what is answered for anew
+ * must have been compared with the seed.
+ */
+export async function lacksPromise(
+  folder: string,
+  wanted: {
+    readonly signWith?: PublicKey | undefined;
+    readonly commitTickets?: boolean | undefined;
+  },
+): Promise<boolean> {
+  const { signWith, commitTickets = false } = wanted;
+  if (commitTickets && !(await hasCommitment(folder))) return true;
+  return signWith !== undefined && !(await isSignedBy(folder, signWith));
 }
 
 async function placeSignature(

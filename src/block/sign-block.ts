@@ -1,5 +1,5 @@
 import { printable } from '../core/errors.js';
-import { MANIFEST_FILE } from '../formats/manifest.js';
+import { COMMITMENT_FILE, MANIFEST_FILE } from '../formats/manifest.js';
 import type { SignedFile } from '../formats/signature.js';
 import { closedBlock, isClosed } from '../verify/content-fault.js';
 import { FindingLog } from '../verify/finding.js';
@@ -11,7 +11,7 @@ import { filesToSign, signFiles, type PlacedSignature } from './place-signatures
 import type { SigningKey } from './signing-key.js';
 
 /** How a block is verified before it is signed. */
-export interface SignOptions extends Omit<VerifyBlockOptions, 'manifest' | 'log'> {
+export interface SignOptions extends Omit<VerifyBlockOptions, 'manifest' | 'commitment' | 'log'> {
   /** Replaces signatures by the same key that are none of what lies there. */
   readonly force?: boolean | undefined;
 }
@@ -40,7 +40,8 @@ export async function signBlock(
   const manifest = await readManifest(path, log);
   if (manifest === undefined) throw notConforming(path, unreadableReport(log));
   const files = await filesOf(manifest);
-  const report = await verifyBlock(path, { ...options, log, manifest });
+  const commitment = files.find(({ name }) => name === COMMITMENT_FILE)?.bytes;
+  const report = await verifyBlock(path, { ...options, log, manifest, commitment });
   if (isClosed(report)) throw closedBlock(path);
   if (!report.conforms) throw notConforming(path, report);
   options.signal?.throwIfAborted();

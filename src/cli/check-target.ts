@@ -16,10 +16,7 @@ export async function checkTarget(
   out: string,
   { force }: { readonly force: boolean },
 ): Promise<void> {
-  if ((await folderFor(out)) === (await folderOfBlock(block))) {
-    const message = `${printable(out)} would lie in the block's own folder, where no other file may be; choose another --out`;
-    throw new InputError('usage', message);
-  }
+  await checkApart(block, out);
   const entry = await lstat(out).catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return undefined;
     throw machineError('write', out, error);
@@ -29,6 +26,17 @@ export async function checkTarget(
     ? `${printable(out)} is there already; choose another --out, or replace it with --force`
     : `${printable(out)} is there already and is no file that can be replaced; choose another --out`;
   throw new InputError('target-exists', message);
+}
+
+/**
+ * Makes sure that a file will not lie in a block's folder.
+ *
+ * @throws InputError `usage` where it would, `not-found`; MachineError where its folder cannot be written to.
+ */
+export async function checkApart(block: string, out: string): Promise<void> {
+  if ((await folderFor(out)) !== (await folderOfBlock(block))) return;
+  const message = `${printable(out)} would lie in the block's own folder, where no other file may be; choose another folder`;
+  throw new InputError('usage', message);
 }
 
 /** The folder that a file will stand in, by its real path. */

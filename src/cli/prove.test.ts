@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from '@jest/globals';
@@ -26,7 +26,7 @@ async function prove(...rest: readonly string[]): Promise<CommandResult> {
 
 function fileOf(text: string | Uint8Array): string {
   const path = join(newFolder(), 'a.proof');
-  writeFileSync(path, text);
+  writeFileSync(path, text, { mode: 0o600 });
   return path;
 }
 
@@ -91,12 +91,22 @@ describe('the salt-key file', () => {
       runInside(['seed', 'salt-key', block, path, '--seed-file', seed]);
     for (const [path, seed, words] of [
       [at('b.salt'), other, 'its commitment is another'],
-      [saltFile, seedFile, 'is there already'],
-      [join(block, 'a.salt'), seedFile, 'own folder'],
+      [saltFile, seedFile, 'is there already; move it away or choose another name\n'],
+      [join(block, 'a.salt'), seedFile, 'no other file may be; choose another folder\n'],
     ] as const) {
       const { exitCode, stderr } = await make(path, seed);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
     }
+  });
+
+  test('is warned of where others can read it, and can be a pipe', async () => {
+    const text = readFileSync(saltFile, 'utf8');
+    const open = fileOf(text);
+    chmodSync(open, 0o644);
+    expect((await prove('--ticket', '1', '--salt-key', open)).stderr).toMatch(/others can read/);
+    const argv = ['prove', block, ...definition, '--ticket', '1', '--salt-key', '-'];
+    const piped = await runProcess(argv, { input: text });
+    expect(piped).toMatchObject({ exitCode: 0, stdout: `${line(0)}\n`, stderr: '' });
   });
 
   test('lets verify check the root without the seed', async () => {
@@ -141,6 +151,8 @@ describe('prove', () => {
     expect(stderr).toMatch(/all\.proofs: [\d,]+ proofs; each shows its ticket\n$/);
     expect(readFileSync(path, 'utf8')).toBe(`${proofs.join('\n')}\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+    const one = await prove('--ticket', '1', '--salt-key', saltFile, '-o', `${path}1`);
+    expect(one.stderr).toMatch(/: 1 proof; each shows its ticket\n$/);
     const again = await prove('--all', '--salt-key', saltFile, '-o', path);
     expect([again.exitCode, again.stderr]).toEqual([
       2,
@@ -161,8 +173,9 @@ describe('prove', () => {
     [['--ticket', '1', '--all', '--salt-key', 'KEY'], '--ticket and --all are both given'],
     [['--ticket', '999999', '--salt-key', 'KEY'], 'there is no ticket 999999'],
     [['--ticket', '1', '--salt-key', 'KEY', '--seed-file', 'SEED'], 'are both given'],
-    [['--ticket', '1', '--salt-key', 'nowhere'], 'there is no file nowhere'],
-    [['--ticket', '1', '--salt-key', '/dev/zero'], 'not a regular file'],
+    [['--ticket', '1', '--salt-key', 'nowhere'], 'there is no salt-key file nowhere'],
+    [['--ticket', '1', '--salt-key', '/dev/zero'], '/dev/zero is no salt-key file'],
+    [['--ticket', '1', '--salt-key', 'KEY', '--force'], '--force is for --out'],
   ])('refuses %j', async (argv, words) => {
     const real = argv.map((text) => text.replace('KEY', saltFile).replace('SEED', seedFile));
     const { exitCode, stderr, stdout } = await prove(...real);
@@ -310,6 +323,7 @@ describe('check-proof', () => {
   test.each([
     ['an empty file', '', 'has no proof'],
     ['no JSON', 'proof', 'proof 1:1:1'],
+    ['no object', '[]', 'proof 1 is no proof: it is no JSON object; take it'],
     ['a proof cut short', '{"format":"gen-block-proof/1"}', 'proof 1 is no proof: its "block"'],
     ['a line that never ends', 'x'.repeat(300_000), 'longer than any proof'],
     ['brackets without end', '['.repeat(100_000), '64 deep'],

@@ -5,7 +5,7 @@ import { loadDefinitionFile } from '../definitions/load-game.js';
 import { TicketProver, type ProveOptions } from '../verify/prove-tickets.js';
 import { checkTarget } from './check-target.js';
 import { readIdentities } from './identity-input.js';
-import { saltKeyReader } from './salt-key-input.js';
+import { findSaltKey } from './salt-key-input.js';
 import { findSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
 import { processTerminal, type Terminal } from './terminal.js';
@@ -35,6 +35,9 @@ export async function runProve(path: string, flags: ProveFlags): Promise<void> {
       : 'no ticket is named; add --ticket <number>, or --all';
     throw new InputError('usage', message);
   }
+  if (out === undefined && force) {
+    throw new InputError('usage', '--force is for --out <file>; leave it out');
+  }
   if (out !== undefined) await checkTarget(path, out, { force });
   const identities = await readIdentities(flags.identity, terminal.note);
   const saltKeyOf = await chosenKey(flags, terminal);
@@ -53,7 +56,8 @@ export async function runProve(path: string, flags: ProveFlags): Promise<void> {
       await prover.prove(tickets, async (lines) => write(Buffer.from(lines)), { signal });
     });
     const count = tickets === undefined ? prover.tickets : new Set(tickets).size;
-    terminal.note(`${printable(out)}: ${formatCount(count)} proofs; each shows its ticket`);
+    const proofs = count === 1 ? '1 proof' : `${formatCount(count)} proofs`;
+    terminal.note(`${printable(out)}: ${proofs}; each shows its ticket`);
   } finally {
     signals.stop();
   }
@@ -63,10 +67,11 @@ async function chosenKey(
   flags: ProveFlags,
   terminal: Terminal,
 ): Promise<ProveOptions['saltKeyOf']> {
-  if (flags.saltKey !== undefined) {
-    if ((flags.seed ?? flags.seedFile) === undefined) return saltKeyReader(flags.saltKey);
+  if (flags.saltKey !== undefined && (flags.seed ?? flags.seedFile) !== undefined) {
     throw new InputError('usage', '--salt-key and the seed are both given; choose one');
   }
+  const saltKeyOf = await findSaltKey(flags.saltKey, terminal.note);
+  if (saltKeyOf !== undefined) return saltKeyOf;
   const given = await findSeed(flags, process.env, terminal.note);
   if (given !== undefined) return saltKeyFrom(given.seed);
   const message = 'no key is given; add --salt-key <file>, or --seed-file <file>';

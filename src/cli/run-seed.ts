@@ -7,7 +7,7 @@ import { manifestBlockName } from '../formats/manifest.js';
 import { encodeSaltKey } from '../formats/salt-key.js';
 import { FindingLog } from '../verify/finding.js';
 import { readManifest } from '../verify/read-manifest.js';
-import { checkTarget } from './check-target.js';
+import { checkApart } from './check-target.js';
 import { findSeed, readSeedFiles, writeNewSeed, type SeedOptions } from './seed-input.js';
 import { processTerminal } from './terminal.js';
 
@@ -54,7 +54,7 @@ export async function runSeedSaltKey(
     const message = `the seed is not that of ${name}: its commitment is another; give the block's own`;
     throw new InputError('bad-seed', message);
   }
-  await checkTarget(block, path, { force: false });
+  await checkApart(block, path);
   await writeNewFile(path, encodeSaltKey(name, key));
   terminal.note(`${printable(path)} has the salt key of ${name}; keep it as secret as the block`);
 }

@@ -6,7 +6,7 @@ import { readIdentities } from './identity-input.js';
 import { runJob } from './job.js';
 import { readSigningKey } from './key-input.js';
 import { readingProgress } from './reading-progress.js';
-import { saltKeyReader } from './salt-key-input.js';
+import { findSaltKey } from './salt-key-input.js';
 import { processTerminal } from './terminal.js';
 
 /** The options of `sign`. */
@@ -28,7 +28,7 @@ export async function runSign(path: string, flags: SignFlags): Promise<void> {
   const game = definition === undefined ? undefined : loadDefinitionFile(definition);
   const key = await readSigningKey(flags, terminal.note);
   const identities = await readIdentities(flags.identity, terminal.note);
-  const saltKeyOf = saltKey === undefined ? undefined : saltKeyReader(saltKey);
+  const saltKeyOf = await findSaltKey(saltKey, terminal.note);
   const done = await runJob(
     terminal,
     { reportTo: 'stderr', ifStopped: 'the block was not signed' },

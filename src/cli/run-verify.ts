@@ -10,7 +10,7 @@ import type { Watch } from '../verify/read-tickets-file.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlockFromSeed } from '../block/verify-from-seed.js';
 import type { BlockPolicy } from '../verify/policy-findings.js';
-import { verifyBlock } from '../verify/verify-block.js';
+import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
 import { verifyTicketsFile } from '../verify/verify-file.js';
 import { chosenGame } from './chosen-game.js';
 import { EXIT } from './exit-code.js';
@@ -18,7 +18,7 @@ import { readIdentities } from './identity-input.js';
 import { readTrustedKeys } from './key-input.js';
 import { readingProgress } from './reading-progress.js';
 import { reportText } from './report-text.js';
-import { saltKeyReader } from './salt-key-input.js';
+import { findSaltKey } from './salt-key-input.js';
 import { findSeed, type GivenSeed } from './seed-input.js';
 import { abortOnSignals } from './signals.js';
 import { ProgressBar, processTerminal } from './terminal.js';
@@ -58,13 +58,14 @@ export async function runVerify(path: string, flags: VerifyFlags): Promise<void>
   // Whoever waits for a seed to be typed can still be stopped.
   const seed = await findSeed(flags, {}, terminal.note);
   const identities = await readIdentities(flags.identity, terminal.note);
+  const saltKeyOf = await findSaltKey(flags.saltKey, terminal.note);
   const bar = await ProgressBar.open(terminal);
   const signals = abortOnSignals('the block was not verified to its end');
   const onBytes = readingProgress(bar, [path]);
   let report: VerifyReport;
   try {
     report = await verifyPath(
-      { path, flags, seed, identities },
+      { path, flags, seed, identities, saltKeyOf },
       { onBytes, signal: signals.signal },
     );
   } finally {
@@ -81,6 +82,7 @@ interface VerifyTask {
   readonly flags: VerifyFlags;
   readonly seed: GivenSeed | undefined;
   readonly identities: readonly string[] | undefined;
+  readonly saltKeyOf: VerifyBlockOptions['saltKeyOf'];
 }
 
 async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport> {
@@ -115,8 +117,7 @@ async function verifyPath(task: VerifyTask, watch: Watch): Promise<VerifyReport>
     const { shareCommitments } = seed;
     return verifyBlockFromSeed(path, seed.seed, { ...options, shareCommitments });
   }
-  const saltKeyOf = flags.saltKey === undefined ? undefined : saltKeyReader(flags.saltKey);
-  return verifyBlock(path, { ...options, saltKeyOf });
+  return verifyBlock(path, { ...options, saltKeyOf: task.saltKeyOf });
 }
 
 /** What is asked of the block beside the rules. */

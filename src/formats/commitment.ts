@@ -64,7 +64,7 @@ export function parseCommitment(bytes: Uint8Array, place: string): Commitment {
   const value = parseStrictJson(bytes, { place, maxBytes: MOST_COMMITMENT_BYTES });
   const fault = faultOf(value, COMMITMENT_GUARDS);
   if (fault === undefined) return makeCommitment(value as Commitment);
-  const message = `${printable(place)} is no commitment: its "${fault}" is missing or not what it should be; take the file as gen-block has written it`;
+  const message = `${printable(place)} is no commitment: ${faultWords(fault)}; take the file as gen-block has written it`;
   throw new InputError('bad-commitment', message, { place });
 }
 
@@ -99,6 +99,13 @@ const COMMITMENT_GUARDS: Readonly<Record<keyof Commitment, Guard>> = {
     (Array.isArray(value) && value.length >= 2 && value.length <= 100 && value.every(isHexHash)),
   tickets_root: isHexHash,
 };
+
+/** What {@link faultOf} has found, in words. */
+export function faultWords(fault: string): string {
+  return fault === ''
+    ? 'it is no JSON object'
+    : `its "${fault}" is missing or not what it should be`;
+}
 
 /** The first key whose value is not what it should be; the empty text where there are no keys at all. */
 export function faultOf(

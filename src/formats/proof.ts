@@ -1,6 +1,13 @@
 import { InputError, printable } from '../core/errors.js';
 import { parseStrictJson } from '../core/strict-json.js';
-import { faultOf, isBlockName, isHexHash, isPositive, type Guard } from './commitment.js';
+import {
+  faultOf,
+  faultWords,
+  isBlockName,
+  isHexHash,
+  isPositive,
+  type Guard,
+} from './commitment.js';
 
 /** The version of the proof's form. */
 const PROOF_FORMAT = 'gen-block-proof/1';
@@ -44,7 +51,7 @@ export function parseProof(bytes: Uint8Array, place: string): Proof {
   const value = parseStrictJson(bytes, { place, maxBytes: MOST_PROOF_BYTES });
   const fault = faultOf(value, PROOF_GUARDS);
   if (fault === undefined) return value as Proof;
-  const message = `${printable(place)} is no proof: its "${fault}" is missing or not what it should be; take it as gen-block prove has written it`;
+  const message = `${printable(place)} is no proof: ${faultWords(fault)}; take it as gen-block prove has written it`;
   throw new InputError('bad-proof', message, { place });
 }
 

@@ -23,6 +23,8 @@ export interface CommitmentEvidence {
   readonly saltKeyOf?: ((claims: ManifestClaims) => Uint8Array | undefined) | undefined;
   /** The commitments to the shares of the seed, where it was given in shares. */
   readonly shareCommitments?: readonly string[] | undefined;
+  /** The commitment, where it has been read already: the block is held against these bytes of it. */
+  readonly commitment?: Uint8Array | undefined;
   /** What the tickets files are opened with, where they are encrypted. */
   readonly identities?: readonly string[] | undefined;
 }
@@ -57,7 +59,7 @@ async function checksOf(
   evidence: CommitmentEvidence & Watch,
 ): Promise<Checks> {
   const { manifest, log } = block;
-  const commitment = readCommitment(manifest.folder, log);
+  const commitment = readCommitment(manifest.folder, log, evidence.commitment);
   if (commitment === 'none') return { checked: [], notChecked: [] };
   if (commitment === 'broken') {
     return { checked: [], notChecked: [`${COMMITMENT_FILE}: it cannot be used`] };
@@ -85,11 +87,15 @@ const UNREAD =
 const UNOPENED = 'root not checked: the tickets are encrypted, and no identity opens them';
 
 /** The commitment in a block's folder. */
-function readCommitment(folder: string, log: FindingLog): Commitment | 'none' | 'broken' {
+function readCommitment(
+  folder: string,
+  log: FindingLog,
+  given: Uint8Array | undefined,
+): Commitment | 'none' | 'broken' {
   const place = { file: COMMITMENT_FILE };
   let bytes: Uint8Array;
   try {
-    bytes = readFileBytes(join(folder, COMMITMENT_FILE), MOST_COMMITMENT_BYTES);
+    bytes = given ?? readFileBytes(join(folder, COMMITMENT_FILE), MOST_COMMITMENT_BYTES);
   } catch (error) {
     // What has its name and is no regular file has been found among the folder's entries.
     if (error instanceof InputError) return 'none';
