@@ -16,7 +16,7 @@ import type { BlockRequest } from './plan-block.js';
 import { saltKeyFrom, verifyBlockFromSeed } from './verify-from-seed.js';
 
 const newFolder = folderMaker();
-const REQUEST = sampleRequest('eldorado-mini');
+const REQUEST = sampleRequest('rows-plain');
 
 async function generate(
   options: Partial<GenerateOptions> = {},
@@ -78,7 +78,7 @@ describe('a commitment', () => {
       ...['definition_sha256', 'engine', 'seed_commitment', 'tickets_root'],
     ]);
     expect(commitment).toMatchObject({
-      block: 'eldorado-mini-100-e1-b1',
+      block: 'rows-plain-100-e1-b1',
       tickets: REQUEST.game.blockSize,
       definition_sha256: REQUEST.game.definitionSha256,
       seed_commitment: seedCommitment(seedKey(REQUEST.seed)),
@@ -162,7 +162,7 @@ describe('a block with a commitment', () => {
   });
 
   test.each<[string, Partial<Commitment>]>([
-    ['block', { block: 'eldorado-mini-100-e1-b2' }],
+    ['block', { block: 'rows-plain-100-e1-b2' }],
     ['tickets', { tickets: 7 }],
     ['engine', { engine: 'chacha20' }],
     ['algorithm', { algorithm: 2 }],
@@ -210,7 +210,7 @@ describe('a block with a commitment', () => {
   test.each<[string, (lines: readonly string[]) => readonly string[]]>([
     ['no tickets', () => []],
     ['a ticket less', (lines) => lines.slice(0, -1)],
-    ['a ticket more', (lines) => [...lines, (lines[0] ?? '').replace(':1,', ':9001,')]],
+    ['a ticket more', (lines) => [...lines, (lines[0] ?? '').replace(':1,', ':1001,')]],
   ])('with %s, whose hashes were all put right, is judged and not proved', async (_, change) => {
     const path = join(folder, 'tickets.ndjson');
     const lines = change(readFileSync(path, 'utf8').trimEnd().split('\n'));
@@ -228,7 +228,7 @@ describe('a block with a commitment', () => {
     await expect(TicketProver.open(folder, { game, saltKeyOf })).rejects.toMatchObject({
       code: 'not-a-block',
       message: expect.stringMatching(
-        /tickets\.ndjson of \S+ has (?:fewer|more) than 9,000 tickets; /,
+        /tickets\.ndjson of \S+ has (?:fewer|more) than 1,000 tickets; /,
       ),
     });
   });

@@ -18,7 +18,7 @@ let commitment: string;
 let proofs: readonly string[];
 
 const at = (name: string): string => join(place, name);
-const definition = ['--definition', definitionPath('eldorado-mini')];
+const definition = ['--definition', definitionPath('rows-plain')];
 
 async function prove(...rest: readonly string[]): Promise<CommandResult> {
   return runInside(['prove', block, ...definition, ...rest]);
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const out = at('out');
   const made = ['generate', ...definition, '-s', '1', '--seed-file', seedFile, '--out', out, '-q'];
   expect((await runInside([...made, '--commit-tickets'])).exitCode).toBe(0);
-  block = join(out, 'eldorado-mini-100-e1-b1');
+  block = join(out, 'rows-plain-100-e1-b1');
   commitment = join(block, 'commitment.json');
   expect(
     (await runInside(['seed', 'salt-key', block, saltFile, '--seed-file', seedFile])).exitCode,
@@ -78,10 +78,10 @@ describe('the salt-key file', () => {
   test('is its owner’s only, names its block, and is no seed', async () => {
     expect(statSync(saltFile).mode & 0o777).toBe(0o600);
     const text = readFileSync(saltFile, 'utf8');
-    expect(text).toMatch(/^gen-block-salt-key\/1 eldorado-mini-100-e1-b1 [0-9a-f]{64}\n$/);
+    expect(text).toMatch(/^gen-block-salt-key\/1 rows-plain-100-e1-b1 [0-9a-f]{64}\n$/);
     const { exitCode, stderr } = await prove('--ticket', '1', '--seed-file', saltFile);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('the seed is not that of eldorado-mini-100-e1-b1');
+    expect(stderr).toContain('the seed is not that of rows-plain-100-e1-b1');
   });
 
   test('is not made from another seed, nor over a file, nor within the block', async () => {
@@ -118,8 +118,8 @@ describe('the salt-key file', () => {
   });
 
   test.each([
-    ['another block', 'gen-block-salt-key/1 eldorado-mini-100-e1-b2 KEY', 'and not of'],
-    ['a key too short', 'gen-block-salt-key/1 eldorado-mini-100-e1-b1 abc', 'no salt-key file'],
+    ['another block', 'gen-block-salt-key/1 rows-plain-100-e1-b2 KEY', 'and not of'],
+    ['a key too short', 'gen-block-salt-key/1 rows-plain-100-e1-b1 abc', 'no salt-key file'],
     ['nothing', '', 'no salt-key file'],
     ['a seed', 'KEY', 'no salt-key file'],
   ])('of %s is refused', async (_what, text, words) => {
@@ -148,7 +148,7 @@ describe('prove', () => {
     const path = join(newFolder(), 'all.proofs');
     const { stderr, stdout } = await prove('--all', '--salt-key', saltFile, '-o', path);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/all\.proofs: [\d,]+ proofs; each shows its ticket\n$/);
+    expect(stderr).toMatch(/all\.proofs: 1,000 proofs; each shows its ticket\n$/);
     expect(readFileSync(path, 'utf8')).toBe(`${proofs.join('\n')}\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const one = await prove('--ticket', '1', '--salt-key', saltFile, '-o', `${path}1`);
@@ -161,10 +161,18 @@ describe('prove', () => {
   });
 
   test('stays under 2 KB for the longest ticket of a block of 900,000', () => {
-    const longest = proofs.reduce((most, each) => (each.length > most.length ? each : most), '');
+    const grids = new Array(5).fill(['SSSSS', 'SSSSS', 'SSSSS']);
+    const combination = new Array(6).fill('5S').join('+');
+    const record = JSON.stringify({ ticket: 900_000, prize_cents: 1_000_000, combination, grids });
     const path = new Array<string>(20).fill('f'.repeat(64));
-    const largest = changed(longest, { path, ticket: 900_000, tickets: 900_000 });
-    expect(Buffer.byteLength(largest)).toBeLessThan(2048);
+    const largest = {
+      path,
+      ticket: 900_000,
+      tickets: 900_000,
+      record,
+      block: 'eldorado-200-e12-b345',
+    };
+    expect(Buffer.byteLength(changed(line(0), largest))).toBeLessThan(2048);
   });
 
   test.each([
@@ -196,7 +204,7 @@ describe('prove', () => {
       '-q',
     ];
     await runInside([...made, '--block', '2']);
-    const other = join(out, 'eldorado-mini-100-e1-b2');
+    const other = join(out, 'rows-plain-100-e1-b2');
     const run = async (): Promise<CommandResult> =>
       runInside(['prove', other, ...definition, '--ticket', '1', '--seed-file', seedFile]);
     expect((await run()).stderr).toContain('no commitment.json');
@@ -210,7 +218,7 @@ describe('check-proof', () => {
   test('finds every proof right, by the commitment and by the root', async () => {
     const all = `${proofs.join('\n')}\n`;
     const { exitCode, stdout } = await check(all, '--commitment', commitment);
-    expect([exitCode, stdout]).toEqual([0, '9,000 of 9,000 proofs hold\n']);
+    expect([exitCode, stdout]).toEqual([0, '1,000 of 1,000 proofs hold\n']);
     expect(pythonSays(all)).toBe(0);
     const root = /"tickets_root":"(\w+)"/.exec(readFileSync(commitment, 'utf8'))?.[1] ?? '';
     expect((await check(all, '--root', root.toUpperCase())).exitCode).toBe(0);
@@ -236,7 +244,7 @@ describe('check-proof', () => {
     ],
     ['another number', () => ({ ticket: 2 })],
     ['another number and record', () => ({ ticket: 2, record: second().record })],
-    ['another block', () => ({ block: 'eldorado-mini-100-e1-b2' })],
+    ['another block', () => ({ block: 'rows-plain-100-e1-b2' })],
     ['more tickets', () => ({ tickets: proofs.length + 1 })],
     ['fewer tickets', () => ({ tickets: 1 })],
     ['a number beyond the block', () => ({ ticket: proofs.length + 1 })],
@@ -272,7 +280,7 @@ describe('check-proof', () => {
     ['a salt with spaces', written(/"salt":"(..)/, '"salt":"$1 ')],
     ['a path with spaces', written(/"path":\["(..)/, '"path":["$1 ')],
     ['half a character', written('\\"ticket\\"', '\\ud800\\"ticket\\"')],
-    ['bytes that are no UTF-8', written('eldorado', NO_UTF8)],
+    ['bytes that are no UTF-8', written('rows-plain', NO_UTF8)],
     ['a byte order mark', written('{', '\uFEFF{')],
     ['something behind it', written(/$/, '}')],
     ['a line end within it', written('{', '{\n')],

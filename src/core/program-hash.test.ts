@@ -1,20 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { folderMaker } from '../testing/sample-requests.js';
 import { releaseProgram, writeBuild } from '../testing/released-program.js';
 import { programBuild, programSha256 } from './program-hash.js';
 
 const newFolder = folderMaker();
+const RECORD = 'dist/build.json';
 
 let folder: string;
 let sha256: string;
 
-beforeEach(() => {
+beforeAll(() => {
   folder = newFolder();
   ({ sha256 } = releaseProgram(folder));
 });
+
+/** Takes back what a test has done to a file, which may not have been there. */
+function keeping(path: string, change: () => void): void {
+  const full = join(folder, path);
+  const before = existsSync(full) ? readFileSync(full) : undefined;
+  try {
+    change();
+  } finally {
+    if (before === undefined) rmSync(full, { force: true });
+    else writeFileSync(full, before);
+  }
+}
 
 describe('the hash of the program', () => {
   test('is what sha256sum makes of its files', () => {
@@ -37,22 +50,35 @@ describe('the hash of the program', () => {
     'schemas/manifest.schema.json',
     'src/definitions/games/eldorado.json',
   ])('is another one when a byte is added to %s', (path) => {
-    appendFileSync(join(folder, path), '\n');
-    expect(programSha256(folder)).not.toBe(sha256);
+    keeping(path, () => {
+      appendFileSync(join(folder, path), '\n');
+      expect(programSha256(folder)).not.toBe(sha256);
+    });
+    expect(programSha256(folder)).toBe(sha256);
   });
 
   test('is another one when a file comes or goes', () => {
-    writeFileSync(join(folder, 'dist/new.js'), '');
-    const more = programSha256(folder);
-    rmSync(join(folder, 'dist/new.js'));
-    rmSync(join(folder, 'dist/index.js'));
-    expect(new Set([sha256, more, programSha256(folder)]).size).toBe(3);
+    const hashes = [sha256];
+    keeping('dist/new.js', () => {
+      writeFileSync(join(folder, 'dist/new.js'), '');
+      hashes.push(programSha256(folder));
+    });
+    keeping('dist/index.js', () => {
+      rmSync(join(folder, 'dist/index.js'));
+      hashes.push(programSha256(folder));
+    });
+    expect(new Set(hashes).size).toBe(3);
   });
 
   test('does not count what only editors and debuggers read', () => {
-    writeFileSync(join(folder, 'dist/index.d.ts'), '');
-    writeFileSync(join(folder, 'dist/index.js.map'), '');
-    expect(programSha256(folder)).toBe(sha256);
+    keeping('dist/new.d.ts', () => {
+      writeFileSync(join(folder, 'dist/new.d.ts'), 'more');
+      expect(programSha256(folder)).toBe(sha256);
+    });
+    keeping('dist/new.js.map', () => {
+      writeFileSync(join(folder, 'dist/new.js.map'), 'more');
+      expect(programSha256(folder)).toBe(sha256);
+    });
   });
 });
 
@@ -69,20 +95,26 @@ describe('the build of the program', () => {
     ['unknown', () => null],
     ['altered', () => ({ commit, clean: true, program_sha256: 'b'.repeat(64) })],
   ])('is %s where its record says so', (state, record) => {
-    writeBuild(folder, record());
-    expect(programBuild(folder).state).toBe(state);
+    keeping(RECORD, () => {
+      writeBuild(folder, record());
+      expect(programBuild(folder).state).toBe(state);
+    });
   });
 
   test('is unknown without a record, or with one that is no JSON', () => {
-    writeFileSync(join(folder, 'dist/build.json'), '{');
-    expect(programBuild(folder).state).toBe('unknown');
-    rmSync(join(folder, 'dist/build.json'));
-    expect(programBuild(folder).state).toBe('unknown');
+    keeping(RECORD, () => {
+      writeFileSync(join(folder, RECORD), '{');
+      expect(programBuild(folder).state).toBe('unknown');
+      rmSync(join(folder, RECORD));
+      expect(programBuild(folder).state).toBe('unknown');
+    });
   });
 
   test('is altered once a file has changed', () => {
-    appendFileSync(join(folder, 'dist/program/main.js'), '\n');
-    expect(programBuild(folder).state).toBe('altered');
+    keeping('dist/program/main.js', () => {
+      appendFileSync(join(folder, 'dist/program/main.js'), '\n');
+      expect(programBuild(folder).state).toBe('altered');
+    });
   });
 
   test('of this repository has a record of the commit that it was built from', () => {
