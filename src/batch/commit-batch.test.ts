@@ -11,6 +11,7 @@ import {
 } from '../testing/sample-requests.js';
 import type { BatchResult } from './batch-result.js';
 import type { Jobs } from './job.js';
+import { finishBatch } from './finish-batch.js';
 import { loadJobs } from './load-jobs.js';
 import { runBatch, type BatchOptions } from './run-batch.js';
 
@@ -103,6 +104,18 @@ describe('a batch with commitments', () => {
     expect(outcomesOf(await run(out, { commitTickets: true }))[0]).toBe('kept');
     expect(readFileSync(path, 'utf8')).toContain('"tool_version":"0.0.1"');
   });
+});
+
+test('shares that are joined keep their commitments, and a policy is said to be unchecked', async () => {
+  const share = newFolder();
+  await run(share, { commitTickets: true });
+  const before = NAMES.map((name) => hashesOf(join(share, name)));
+  const outputFolder = newFolder();
+  const jobs = jobsOf({ policy: 'production' });
+  const joined = await finishBatch({ jobs, shares: [share], seed }, { outputFolder });
+  expect(outcomesOf(joined)).toEqual(['joined', 'joined', 'joined']);
+  expect(joined.notChecked).toEqual([expect.stringContaining('the policy of the job file')]);
+  expect(NAMES.map((name) => hashesOf(join(outputFolder, name)))).toEqual(before);
 });
 
 test('a job file says yes or no to commitments and nothing else', () => {

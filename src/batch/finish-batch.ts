@@ -35,6 +35,10 @@ export interface FinishOptions extends WorkOptions {
 const NO_SEED_GIVEN =
   'that the blocks are those of the seed: each was verified in full, and all state one commitment';
 
+/** Who may sign, and which programs were approved, is not for a job file to say. */
+const NO_POLICY =
+  'that the blocks keep the policy of the job file: only `verify` with the policy and the trusted keys can tell';
+
 /**
  * Brings the blocks of all shares of a batch together in one output folder, and checks that every block of
  * the job file is there and whole. Nobody may work on the shares meanwhile. Run again after whatever has
@@ -63,7 +67,10 @@ export async function finishBatch(
     const plan = planBatch(jobs);
     await joiner.agree(plan.blocks);
     const result = await new BatchWork(plan, options).run([async (block) => joiner.join(block)]);
-    return withNotChecked(result, seed === undefined ? [NO_SEED_GIVEN] : []);
+    return withNotChecked(result, [
+      ...(seed === undefined ? [NO_SEED_GIVEN] : []),
+      ...(jobs.policy === undefined ? [] : [NO_POLICY]),
+    ]);
   } finally {
     for (const lock of locks) await lock.release().catch(() => undefined);
   }
