@@ -9,6 +9,8 @@ import { COMMITMENT_FILE, MANIFEST_FILE } from '../formats/manifest.js';
 import type { SampleName } from '../testing/sample-definitions.js';
 import { folderMaker, hashesOf, sampleRequest } from '../testing/sample-requests.js';
 import { TicketProver } from '../verify/prove-tickets.js';
+import { FindingLog } from '../verify/finding.js';
+import { readManifest } from '../verify/read-manifest.js';
 import type { VerifyReport } from '../verify/report.js';
 import { verifyBlock, type VerifyBlockOptions } from '../verify/verify-block.js';
 import { generateBlock, type GenerateOptions } from './generate-block.js';
@@ -231,6 +233,14 @@ describe('a block with a commitment', () => {
         /tickets\.ndjson of \S+ has (?:fewer|more) than 1,000 tickets; /,
       ),
     });
+  });
+
+  test('is held against the manifest that was read, whatever lies there since', async () => {
+    const manifest = await readManifest(folder, new FindingLog());
+    writeFileSync(join(folder, MANIFEST_FILE), '{}');
+    const report = await verify(folder, { registry: false, manifest });
+    expect(report.checked.join()).toContain('the Merkle root of commitment.json');
+    expect(report.conforms).toBe(true);
   });
 
   test('has one again when it is replaced by force, also by another seed', async () => {

@@ -43,6 +43,8 @@ export interface BlockFile {
 export interface OpenBlockOptions {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
+  /** The manifest, where it has been read already. */
+  readonly manifest?: ParsedManifest | undefined;
   /** The format to read where the block has it; the first one where this is left out. */
   readonly format?: TicketFormat;
   /** What the file is opened with, where it is encrypted. */
@@ -60,7 +62,7 @@ export async function openBlockFile(
   options: OpenBlockOptions = {},
 ): Promise<BlockFile> {
   const log = new FindingLog();
-  const manifest = await readManifest(path, log);
+  const manifest = options.manifest ?? (await readManifest(path, log));
   if (manifest === undefined) {
     const why = log.examples[0]?.found ?? 'it cannot be used';
     const message = `${printable(path)}: ${why}; gen-block verify says all that is wrong with the manifest`;

@@ -165,7 +165,8 @@ async function ticketsRootOf(
   { identities, signal }: CommitmentEvidence & Watch,
 ): Promise<{ readonly hash: string } | { readonly unread: string }> {
   try {
-    const file = await openBlockFile(manifest.folder, { game, identities, format: 'ndjson' });
+    const options = { manifest, game, identities, format: 'ndjson' } as const;
+    const file = await openBlockFile(manifest.folder, options);
     return { hash: await ticketsRoot(file, saltKey, { signal }) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
