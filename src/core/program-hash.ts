@@ -6,11 +6,16 @@ import { fileURLToPath } from 'node:url';
 /** Out of `src/core`, `dist/core` and `dist/program` alike: the folder of the package. */
 const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is distributed and runs, or decides what runs. */
-const PARTS = ['bin', 'dist', 'package.json', 'schemas', 'src/definitions/games'];
-
-/** What is distributed beside it: for editors and debuggers, and the build's own record. */
-const BESIDE = /\.map$|\.d\.ts$|^dist\/build\.json$/;
+/** What is distributed and runs, or decides what runs; not what only editors read. */
+const PARTS = [
+  'bin',
+  'dist/program',
+  'dist/report',
+  'dist/validators',
+  'package.json',
+  'schemas',
+  'src/definitions/games',
+];
 
 /**
  * The hash of the program as it lies on the disk: SHA-256 over a line for each file, as sha256sum writes it,
@@ -38,7 +43,7 @@ function programFiles(folder: string): readonly string[] {
       .filter((path) => statSync(join(folder, path)).isFile())
       .map((path) => path.split(sep).join('/'));
   });
-  return entries.filter((path) => !BESIDE.test(path)).sort();
+  return entries.sort();
 }
 
 /** What is known of the program that runs. */

@@ -47,7 +47,7 @@ interface LanesExports {
 }
 
 /** Resolves from `src/core`, `dist/core` and `dist/program` alike; the build writes it. */
-const WASM_FILE = new URL('../../dist/core/sha256-lanes.wasm', import.meta.url);
+const WASM_FILE = new URL('../../dist/program/sha256-lanes.wasm', import.meta.url);
 
 const PAGE_BYTES = 65_536;
 

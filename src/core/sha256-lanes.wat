@@ -1,5 +1,5 @@
 ;; SHA-256 (FIPS 180-4) of four messages at once. Each v128 holds the same word of all four: one lane, one
-;; message. The build compiles this to dist/core/sha256-lanes.wasm; sha256-kernel.ts calls it, has the same
+;; message. The build compiles this to dist/program/sha256-lanes.wasm; sha256-kernel.ts calls it, has the same
 ;; in TypeScript, and lays out the memory:
 ;;
 ;;      0  the 64 round constants, four bytes each; the caller writes them once

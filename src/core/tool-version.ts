@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this program, as its package states it. */
-export const TOOL_VERSION = readVersion();
+interface PackageFile {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
 
-function readVersion(): string {
+const { version, optionalDependencies } = readPackageFile();
+
+/** The version of this program, as its package states it. */
+export const TOOL_VERSION = version;
+
+/** The packages that can be left out of an installation, each with the version that is right for this program. */
+export const OPTIONAL_PACKAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries(optionalDependencies),
+);
+
+function readPackageFile(): PackageFile {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  const { version } = JSON.parse(text) as { readonly version: string };
-  return version;
+  return JSON.parse(text) as PackageFile;
 }

@@ -1,6 +1,7 @@
 import { defined } from '../core/assert.js';
 import { InputError, printable } from '../core/errors.js';
 import type { ByteFeed } from '../core/byte-feed.js';
+import { loadOptional } from '../core/optional-package.js';
 import { AGE_NONCE_BYTES, AGE_TAG_BYTES } from './age-payload.js';
 
 /** A file that is not one whole age file and nothing else. The message says what was found. */
@@ -34,6 +35,12 @@ const MOST_HEADER_BYTES = 65_536;
 const VERSION_LINE = 'age-encryption.org/v1\n';
 const MAC_LINE = '\n--- ';
 
+const PART = { what: 'encryption', packages: ['age-encryption'] };
+
+async function loadAge(): Promise<typeof import('age-encryption')> {
+  return loadOptional(PART, async () => import('age-encryption'));
+}
+
 /** A new file's header, and the key that it hands to its recipients. */
 export interface AgeHeader {
   readonly header: Uint8Array;
@@ -53,7 +60,7 @@ export async function checkRecipients(recipients: readonly string[]): Promise<vo
     const message = `${recipients.length} recipients are given; name ${MOST_RECIPIENTS} at most`;
     throw new InputError('bad-recipient', message);
   }
-  const { Encrypter } = await import('age-encryption');
+  const { Encrypter } = await loadAge();
   for (const recipient of recipients) {
     if (isUsable(RECIPIENT, recipient, () => new Encrypter().addRecipient(recipient))) continue;
     // Whoever mistakes the one for the other gives away the secret key.
@@ -70,7 +77,7 @@ export async function checkRecipients(recipients: readonly string[]): Promise<vo
  */
 export async function checkIdentities(identities: readonly string[]): Promise<void> {
   if (identities.length === 0) return;
-  const { Decrypter } = await import('age-encryption');
+  const { Decrypter } = await loadAge();
   for (const [index, identity] of identities.entries()) {
     if (isUsable(IDENTITY, identity, () => new Decrypter().addIdentity(identity))) continue;
     const message = `identity ${index + 1} is no age identity; give the line that begins with AGE-SECRET-KEY-1`;
@@ -90,7 +97,7 @@ function isUsable(form: RegExp, key: unknown, use: () => void): boolean {
 
 /** Makes the header of a new file, with a new key that only the recipients can find in it. */
 export async function makeAgeHeader(recipients: readonly string[]): Promise<AgeHeader> {
-  const { Encrypter } = await import('age-encryption');
+  const { Encrypter } = await loadAge();
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   let fileKey: Uint8Array | undefined;
@@ -133,7 +140,7 @@ export async function openAgeHeader(
 ): Promise<Uint8Array> {
   await checkIdentities(identities);
   if (identities.length === 0) throw new AgeLockedError(NO_IDENTITY);
-  const { Decrypter } = await import('age-encryption');
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   const last = { isAsked: false };

@@ -6,7 +6,15 @@ import { programSha256 } from '../core/program-hash.js';
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What a package has of the program, as `package.json` lists it. */
-const PARTS = ['bin', 'dist', 'package.json', 'schemas', 'src/definitions/games'];
+const PARTS = [
+  'bin',
+  'dist/program',
+  'dist/report',
+  'dist/validators',
+  'package.json',
+  'schemas',
+  'src/definitions/games',
+];
 
 /**
  * Copies the program as it is built now, with the record of a build out of a commit as it was.

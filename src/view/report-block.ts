@@ -1,8 +1,12 @@
+import { loadOptional } from '../core/optional-package.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
 import { loadReportAssets } from './report-assets.js';
 import { collectReport, type ReportOptions } from './report/report-data.js';
 
 export type { ReportOptions } from './report/report-data.js';
+
+/** The library of the plots, which takes longer than anything else is loaded for. */
+const PLOTS_PART = { what: 'a report', packages: ['@observablehq/plot', 'linkedom'] };
 
 /** A report on a block. */
 export interface BlockReport {
@@ -20,10 +24,12 @@ export interface BlockReport {
  */
 export async function reportBlock(path: string, options: ReportOptions): Promise<BlockReport> {
   const assets = loadReportAssets();
+  const { reportPage } = await loadOptional(
+    PLOTS_PART,
+    async () => import('./report/report-page.js'),
+  );
   const data = await collectReport(path, options);
   const { isPublic } = options;
-  // Loads the library of the plots, which takes longer than anything else is loaded for.
-  const { reportPage } = await import('./report/report-page.js');
   const page = reportPage(data, { isPublic, assets, toolVersion: TOOL_VERSION });
   return { page, passes: data.audit.passes };
 }

@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { defined } from '../../core/assert.js';
 import { InputError, systemErrorCode } from '../../core/errors.js';
+import { loadOptional } from '../../core/optional-package.js';
 import { VERIFY_HINT } from '../../verify/block-file.js';
 import {
   blockEntry,
@@ -11,7 +12,7 @@ import {
 } from '../block-content.js';
 import type { BlockState, BlockToLoad, LoadOutcome, LoadWatch } from '../sales-database.js';
 import { inTransaction, READ_COMMITTED } from './in-transaction.js';
-import type { PostgresConnection } from './postgres-connection.js';
+import { POSTGRES_PART, type PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-error.js';
 import { AS_LOADER } from './postgres-schema.js';
 
@@ -132,7 +133,7 @@ async function copyTickets(
     readonly watch: LoadWatch;
   },
 ): Promise<string> {
-  const { from } = await import('pg-copy-streams');
+  const { from } = await loadOptional(POSTGRES_PART, async () => import('pg-copy-streams'));
   // Rows of a table that nobody has seen yet need no later visit to be frozen.
   const options = 'format csv, force_not_null (combination), freeze';
   const stream = client.query(from(`copy ${partition} (${COLUMNS}) from stdin with (${options})`));

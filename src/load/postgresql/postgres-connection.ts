@@ -1,9 +1,13 @@
 import type { Client } from 'pg';
 import { InputError, printable, systemErrorCode } from '../../core/errors.js';
+import { loadOptional } from '../../core/optional-package.js';
 import { postgresError } from './postgres-error.js';
 
 /** How long to wait for a server to answer. */
 const CONNECT_MILLISECONDS = 30_000;
+
+/** What PostgreSQL needs of an installation. */
+export const POSTGRES_PART = { what: 'PostgreSQL', packages: ['pg', 'pg-copy-streams'] };
 
 /** A connection to a server. */
 export interface PostgresConnection {
@@ -23,7 +27,7 @@ export interface PostgresConnection {
  * @throws InputError `usage` where the URL or the variables cannot be used; MachineError.
  */
 export async function connectPostgres(url: string): Promise<PostgresConnection> {
-  const { default: pg } = await import('pg');
+  const { default: pg } = await loadOptional(POSTGRES_PART, async () => import('pg'));
   const client = newClient(pg.Client, usableUrl(url));
   // An error that comes while nothing is asked shows again at the next question.
   client.on('error', () => undefined);

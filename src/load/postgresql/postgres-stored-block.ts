@@ -1,7 +1,8 @@
+import { loadOptional } from '../../core/optional-package.js';
 import { noSuchBlock } from '../block-content.js';
 import type { BlockEntry, StoredBlock } from '../sales-database.js';
 import { readSchemaFile } from '../schema-files.js';
-import type { PostgresConnection } from './postgres-connection.js';
+import { POSTGRES_PART, type PostgresConnection } from './postgres-connection.js';
 import { postgresError } from './postgres-error.js';
 import { functionFaults } from './postgres-functions.js';
 
@@ -41,7 +42,7 @@ export async function openStoredBlock(
     entry: { ...entry, stake_cents: Number(entry.stake_cents) },
     manifest: Buffer.from(manifest, 'utf8'),
     async *csv() {
-      const { to } = await import('pg-copy-streams');
+      const { to } = await loadOptional(POSTGRES_PART, async () => import('pg-copy-streams'));
       const query = `
         select number as ticket, prize_cents, nullif(combination, '') as combination, grids
           from ${table} order by number`;

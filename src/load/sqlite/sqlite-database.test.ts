@@ -13,6 +13,7 @@ import {
 } from '../../testing/sqlite-lab.js';
 import { loadBlock } from '../load-block.js';
 import { openSqliteDatabase } from './sqlite-database.js';
+import { OPTIONAL_PACKAGES } from '../../core/tool-version.js';
 import { loadSqliteDriver } from './sqlite-driver.js';
 import { sqliteMigrations } from './sqlite-schema.js';
 
@@ -214,11 +215,13 @@ describe('a lock that somebody else holds', () => {
   });
 });
 
+const version = OPTIONAL_PACKAGES.get('@photostructure/sqlite') ?? '';
+
 test('without the package of SQLite it is said what to do', async () => {
-  const missing = async () => Promise.reject(new Error('Cannot find package'));
+  const absent = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  const missing = async () => Promise.reject(absent);
   await expect(loadSqliteDriver(missing)).rejects.toMatchObject({
     name: 'MachineError',
-    message:
-      'SQLite needs a package that is not installed, or not for this system: npm install @photostructure/sqlite',
+    message: `SQLite needs a package that is not installed, or not for this system; add with: npm install @photostructure/sqlite@${version}`,
   });
 });

@@ -1,5 +1,5 @@
 import type { SqliteModule } from '@photostructure/sqlite';
-import { MachineError } from '../../core/errors.js';
+import { loadOptional } from '../../core/optional-package.js';
 
 /** What opens databases. */
 export type SqliteDriver = Pick<SqliteModule, 'DatabaseSync'>;
@@ -12,11 +12,5 @@ export type SqliteDriver = Pick<SqliteModule, 'DatabaseSync'>;
 export async function loadSqliteDriver(
   load: () => Promise<SqliteDriver> = async () => import('@photostructure/sqlite'),
 ): Promise<SqliteDriver> {
-  try {
-    return await load();
-  } catch (error) {
-    const message =
-      'SQLite needs a package that is not installed, or not for this system: npm install @photostructure/sqlite';
-    throw new MachineError(message, { code: 'ERR_MODULE_NOT_FOUND', cause: error });
-  }
+  return loadOptional({ what: 'SQLite', packages: ['@photostructure/sqlite'] }, load);
 }
