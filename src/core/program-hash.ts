@@ -41,7 +41,11 @@ function programFiles(folder: string): readonly string[] {
   return entries.filter((path) => !BESIDE.test(path)).sort();
 }
 
-/** What is known of the program that runs. */
+/**
+ * What is known of the program that runs.
+ *
+ * @group Verifying
+ */
 export interface ProgramBuild {
   /** Of the program as it lies on the disk now. */
   readonly sha256: string;

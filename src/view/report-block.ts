@@ -4,7 +4,11 @@ import { collectReport, type ReportOptions } from './report/report-data.js';
 
 export type { ReportOptions } from './report/report-data.js';
 
-/** A report on a block. */
+/**
+ * A report on a block.
+ *
+ * @group Reports
+ */
 export interface BlockReport {
   /** The page: one file that loads nothing from anywhere. */
   readonly page: string;
@@ -16,7 +20,9 @@ export interface BlockReport {
  * Verifies and audits a block, and makes a page of what was found.
  *
  * @param path - The block's folder, or its `manifest.json`.
+ * @returns The page, and whether nothing speaks against the block.
  * @throws InputError and MachineError as an audit does; MachineError where the package is not whole.
+ * @group Reports
  */
 export async function reportBlock(path: string, options: ReportOptions): Promise<BlockReport> {
   const assets = loadReportAssets();
