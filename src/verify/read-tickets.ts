@@ -61,8 +61,8 @@ export async function* readTickets(
   const chosen = format === undefined ? {} : { format };
   const block = await openBlockFile(path, { game, identities, ...chosen });
   const range = ticketRange(options, block.game.blockSize);
-  const taker = new RecordTaker(path, block, range);
-  const pieces = pullPieces<readonly TicketRecord[]>((put) =>
+  const taker = new TextTaker(path, block, range);
+  const pieces = pullPieces<readonly TicketText[]>((put) =>
     block.everyTicket({
       ...{ signal, onBytes },
       onTicket: (ticket) => taker.add(ticket),
@@ -70,10 +70,10 @@ export async function* readTickets(
     }),
   );
   try {
-    for await (const records of pieces) {
-      for (const record of records) {
+    for await (const texts of pieces) {
+      for (const text of texts) {
         signal?.throwIfAborted();
-        yield record;
+        yield recordOf(text, block.game.grid);
       }
     }
     taker.end();
@@ -84,13 +84,13 @@ export async function* readTickets(
   }
 }
 
-/** Makes records of the tickets of a file, and sees to it that all are there, in order, and of letters. */
-class RecordTaker {
+/** Takes the tickets of a file, and sees to it that all are there, in order, and of letters. */
+class TextTaker {
   readonly #path: string;
   readonly #block: BlockFile;
   readonly #first: number;
   readonly #last: number;
-  #records: TicketRecord[] = [];
+  #texts: TicketText[] = [];
   #count = 0;
 
   constructor(
@@ -109,18 +109,17 @@ class RecordTaker {
     this.#count += 1;
     if (number !== this.#count) throw this.#wrong('its tickets are not in order');
     if (number < this.#first || number > this.#last) return;
-    const record = lettersRecord(ticket, this.#block.game.grid);
-    if (record === undefined) {
+    if (!hasLettersOnly(ticket, this.#block.game.grid)) {
       throw this.#wrong(`ticket ${number} has symbols that are no letters from A to Z`);
     }
-    this.#records.push(record);
+    this.#texts.push(textOf(ticket, this.#block.game.grid));
   }
 
-  /** What has been made since the last call. */
-  take(): readonly TicketRecord[] {
-    const records = this.#records;
-    this.#records = [];
-    return records;
+  /** What has come since the last call. */
+  take(): readonly TicketText[] {
+    const texts = this.#texts;
+    this.#texts = [];
+    return texts;
   }
 
   /** Makes sure that the last ticket of the block has come. */
@@ -139,31 +138,70 @@ class RecordTaker {
   }
 }
 
+type Grid = BlockFile['game']['grid'];
+
 const UPPER_A = 65;
 const UPPER_Z = 90;
 
 /**
- * The record of a ticket on its own; `undefined` where a cell is no letter, which the decoder does not look at.
- * Its bytes become text once: a text for each row would take twice as long.
+ * A ticket whose symbols are still in the text of its record. A piece of the file holds thousands of them, and few objects
+ * each should wait for their turn.
  */
-function lettersRecord(
-  { window, record, start, end }: ReadTicket,
-  { rows, columns }: BlockFile['game']['grid'],
-): TicketRecord | undefined {
+interface TicketText {
+  readonly ticket: number;
+  readonly prizeCents: number;
+  readonly combination: string;
+  /** From the first row of the first grid. */
+  readonly text: string;
+  readonly gridCount: number;
+  /** Characters from a grid to the next one, and from a row to the next one: the format leaves no choice. */
+  readonly gridStride: number;
+  readonly rowStride: number;
+}
+
+function textOf({ window, record, end }: ReadTicket, { rows }: Grid): TicketText {
   const { ticket, prizeCents, combinationStart, combinationEnd, gridCount, rowStarts } = record;
-  const text = bufferOf(window).toString('latin1', start, end);
+  const bytes = bufferOf(window);
+  const first = rowStarts[0] ?? 0;
+  return {
+    ticket,
+    prizeCents,
+    // Most tickets lose.
+    combination:
+      combinationStart === combinationEnd
+        ? ''
+        : bytes.toString('latin1', combinationStart, combinationEnd),
+    text: bytes.toString('latin1', first, end),
+    gridCount,
+    gridStride: gridCount > 1 ? (rowStarts[rows] ?? 0) - first : 0,
+    rowStride: rows > 1 ? (rowStarts[1] ?? 0) - first : 0,
+  };
+}
+
+function recordOf(
+  { ticket, prizeCents, combination, text, gridCount, gridStride, rowStride }: TicketText,
+  { rows, columns }: Grid,
+): TicketRecord {
   const grids: string[][] = [];
   for (let grid = 0; grid < gridCount; grid += 1) {
     const lines: string[] = [];
-    for (let row = grid * rows; row < (grid + 1) * rows; row += 1) {
-      const at = rowStarts[row] ?? 0;
-      if (!areLetters(window.bytes, at, at + columns)) return undefined;
-      lines.push(text.slice(at - start, at - start + columns));
+    for (let row = 0; row < rows; row += 1) {
+      const at = grid * gridStride + row * rowStride;
+      lines.push(text.slice(at, at + columns));
     }
     grids.push(lines);
   }
-  const combination = text.slice(combinationStart - start, combinationEnd - start);
   return { ticket, prize_cents: prizeCents, combination, grids };
+}
+
+/** Whether every cell is a letter, which the decoder does not look at. */
+function hasLettersOnly({ window, record }: ReadTicket, { rows, columns }: Grid): boolean {
+  const { gridCount, rowStarts } = record;
+  for (let row = 0; row < gridCount * rows; row += 1) {
+    const at = rowStarts[row] ?? 0;
+    if (!areLetters(window.bytes, at, at + columns)) return false;
+  }
+  return true;
 }
 
 const BUFFERS = new WeakMap<ByteWindow, Buffer>();
