@@ -7,6 +7,8 @@ import type { Job, Jobs } from './job.js';
 /**
  * Bytes of tickets, uncompressed, that are generated, verified and on the disk in a second: what two
  * cores manage that have other work. Compression halves it.
+ *
+ * @group Batches
  */
 export const EXPECTED_BYTES_PER_SECOND = 50_000_000;
 
@@ -16,17 +18,27 @@ const COMPRESSED_SHARE = 1 / 3;
 /**
  * One of the equal shares of a batch that several machines make apart from each other: the block that
  * stands at place `j` of the plan, counted from 0, is in share `j mod count + 1`.
+ *
+ * @group Batches
  */
 export interface Shard {
   /** From 1 to the count. */
   readonly index: number;
+  /** How many shares there are. */
   readonly count: number;
 }
 
-/** One block of a batch. */
+/**
+ * One block of a batch.
+ *
+ * @group Batches
+ */
 export interface BatchBlock extends BatchTotals {
+  /** The entry that it is of. */
   readonly job: Job;
+  /** From 1. */
   readonly emission: number;
+  /** From 1. */
   readonly block: number;
   /** The name of the block's folder. */
   readonly name: string;
@@ -34,13 +46,19 @@ export interface BatchBlock extends BatchTotals {
   readonly path: string;
 }
 
-/** What a batch comes to, before any of it is made. */
+/**
+ * What a batch comes to, before any of it is made.
+ *
+ * @group Batches
+ */
 export interface BatchPlan {
+  /** From 1. */
   readonly emission: number;
   /** The share whose plan this is; not there for a whole batch. */
   readonly shard?: Shard;
   /** In the order in which they are made. */
   readonly blocks: readonly BatchBlock[];
+  /** Of its blocks. */
   readonly totals: BatchTotals;
   /** Bytes on the disk: an estimate, the more so where files are compressed. */
   readonly expectedBytes: number;
@@ -51,7 +69,11 @@ export interface BatchPlan {
 /**
  * Lays out the blocks of a job file, or those of one share of it.
  *
+ * @param jobs - What {@link loadJobs} returns.
+ * @param shard - Only this share of the blocks; all of them where it is left out.
+ * @returns The blocks in their order, their totals, and what they will take.
  * @throws InputError `bad-number` where there is no such share.
+ * @group Batches
  */
 export function planBatch({ emission, jobs }: Jobs, shard?: Shard): BatchPlan {
   const all = jobs.flatMap((job) => blocksOf(job, emission));

@@ -1,11 +1,16 @@
 import type { BatchBlock, BatchPlan } from './batch-plan.js';
 
-/** How far a batch is. */
+/**
+ * How far a batch is.
+ *
+ * @group Batches
+ */
 export interface BatchProgress {
   /** The name of the block that was begun last. */
   readonly name: string;
   /** Its number in the order of the plan, from 1. */
   readonly blockNumber: number;
+  /** How many blocks there are. */
   readonly blockCount: number;
   /** Tickets of the blocks that are done, and of those in hand by their share. */
   readonly done: number;

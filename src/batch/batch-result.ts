@@ -1,7 +1,11 @@
 import type { Shard } from './batch-plan.js';
 import type { BatchTotals } from './batch-totals.js';
 
-/** What can become of a block of a batch. */
+/**
+ * What can become of a block of a batch.
+ *
+ * @group Batches
+ */
 export const BATCH_OUTCOMES = [
   'made',
   'kept',
@@ -24,17 +28,28 @@ export const WHOLE_OUTCOMES: ReadonlySet<BatchOutcome> = new Set([
  * What has become of a block: it was made; it was there and whole, and was kept; it was there and
  * broken, and was made anew; it was joined out of a share; no share has it; something else stands under
  * its name, and was left alone; or it did not come about.
+ *
+ * @group Batches
  */
 export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
 
-/** What has become of one block of a batch. */
+/**
+ * What has become of one block of a batch.
+ *
+ * @group Batches
+ */
 export interface BatchBlockResult {
+  /** What the block is called, such as `eldorado-100-e1-b1`. */
   readonly name: string;
   /** The path of the block's folder. */
   readonly folder: string;
+  /** What has become of it. */
   readonly outcome: BatchOutcome;
+  /** By its definition, as what follows. */
   readonly tickets: number;
+  /** All its tickets. */
   readonly salesCents: number;
+  /** All its prizes. */
   readonly prizesCents: number;
   /** Not there where no clock was given. */
   readonly seconds?: number;
@@ -42,12 +57,17 @@ export interface BatchBlockResult {
   readonly reason?: string;
 }
 
-/** What has become of a batch. */
+/**
+ * What has become of a batch.
+ *
+ * @group Batches
+ */
 export interface BatchResult {
   /** The share that was made; not there for a whole batch. */
   readonly shard?: Shard;
   /** Those that were reached, in their order. */
   readonly blocks: readonly BatchBlockResult[];
+  /** How many blocks have come to each outcome. */
   readonly counts: Readonly<Record<BatchOutcome, number>>;
   /** Blocks that were not reached, because something stopped the batch. */
   readonly leftCount: number;

@@ -1,10 +1,18 @@
 import type { Job } from './job.js';
 
-/** What a number of blocks amounts to. */
+/**
+ * What a number of blocks amounts to.
+ *
+ * @group Batches
+ */
 export interface BatchTotals {
+  /** How many there are. */
   readonly blocks: number;
+  /** Of all of them. */
   readonly tickets: number;
+  /** All their tickets. */
   readonly salesCents: number;
+  /** All their prizes. */
   readonly prizesCents: number;
 }
 

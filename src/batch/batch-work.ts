@@ -15,6 +15,7 @@ import type { BlockOutcome, BlockWatch } from './make-batch-block.js';
 export interface WorkOptions {
   /** The folder in which the blocks' own folders are. */
   readonly outputFolder: string;
+  /** Called whenever a block is begun, done, or further than it was. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
   /** Called with each block's result as soon as it is known. */
   readonly onBlock?: ((result: BatchBlockResult) => void) | undefined;

@@ -12,8 +12,13 @@ import type { Jobs } from './job.js';
 import { ShareJoiner } from './share-joiner.js';
 import { foldersWithRegistry } from './sibling-registries.js';
 
-/** A batch whose shares have been made apart from each other. */
+/**
+ * A batch whose shares have been made apart from each other.
+ *
+ * @group Batches
+ */
 export interface FinishRequest {
+  /** What {@link loadJobs} returns: the same for all shares. */
   readonly jobs: Jobs;
   /** The output folders of the shares. */
   readonly shares: readonly string[];
@@ -21,7 +26,11 @@ export interface FinishRequest {
   readonly seed?: Uint8Array | undefined;
 }
 
-/** How and where a batch is finished. */
+/**
+ * How and where a batch is finished.
+ *
+ * @group Batches
+ */
 export interface FinishOptions extends WorkOptions {
   /** What the files of encrypted blocks are opened with. */
   readonly identities?: readonly string[] | undefined;
@@ -44,8 +53,12 @@ const NO_POLICY =
  * the job file is there and whole. Nobody may work on the shares meanwhile. Run again after whatever has
  * stopped it, it goes on where it was.
  *
+ * @param request - The job file, the output folders of the shares, and the seed where it is at hand.
+ * @param options - Where the blocks are brought together, and how that is watched and stopped.
+ * @returns What has become of each block.
  * @throws InputError `usage`, `bad-seed` (also where blocks are of several, and none is given), `not-found` where a share is no folder, `locked` where a batch
  * works on one; MachineError where a folder cannot be used at all. Whatever stops it later is in the result.
+ * @group Batches
  */
 export async function finishBatch(
   { jobs, shares, seed }: FinishRequest,

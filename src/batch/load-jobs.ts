@@ -24,8 +24,11 @@ const MOST_VALUES = 20_000;
 /**
  * Reads a job file (`schemas/jobs.schema.json`), and the definitions that it names.
  *
+ * @param path - The job file. Paths of definitions in it are relative to it.
+ * @returns What {@link planBatch}, {@link runBatch} and {@link finishBatch} take.
  * @throws InputError `not-found`, `bad-json`; {@link JobsError} with all that is wrong with it;
  * MachineError.
+ * @group Batches
  */
 export function loadJobs(path: string): Jobs {
   const file = checkedForm(readJsonFile(path, MAX_JOB_FILE_BYTES), path);

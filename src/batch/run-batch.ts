@@ -19,8 +19,13 @@ import {
 } from './make-batch-block.js';
 import { foldersWithRegistry } from './sibling-registries.js';
 
-/** All that decides the bytes of a batch. */
+/**
+ * All that decides the bytes of a batch.
+ *
+ * @group Batches
+ */
 export interface BatchRequest {
+  /** What {@link loadJobs} returns. */
   readonly jobs: Jobs;
   /** The seed's bytes as given; never empty. Each block has streams of its own. */
   readonly seed: Uint8Array;
@@ -30,7 +35,11 @@ export interface BatchRequest {
   readonly shard?: Shard | undefined;
 }
 
-/** How and where a batch is made. */
+/**
+ * How and where a batch is made.
+ *
+ * @group Batches
+ */
 export interface BatchOptions extends WorkOptions {
   /** What is asked beside what the job file says, where a policy is asked for here or there. */
   readonly policy?: ProductionPolicy | undefined;
@@ -57,9 +66,13 @@ export interface BatchOptions extends WorkOptions {
  * Makes all blocks of a job file that are not there yet, and checks those that are. Run again after
  * whatever has stopped it, it goes on where it was.
  *
+ * @param request - What decides the bytes of all blocks.
+ * @param options - Where they are made, and how that is watched and stopped.
+ * @returns What has become of each block, and what stopped the batch, if something did.
  * @throws InputError `policy` where one is asked for and not kept, `bad-seed`, `bad-recipient`, `bad-identity`, `usage` where encrypted blocks are to be made again and no identity is given, `bad-number` where there is no such share or number of threads, or
  * `locked` where another batch works on the folder; MachineError where the folder cannot be used at
  * all. Whatever stops it later is in the result.
+ * @group Batches
  */
 export async function runBatch(request: BatchRequest, options: BatchOptions): Promise<BatchResult> {
   checkSeed(request.seed);

@@ -9,8 +9,11 @@ import type { PlannedBlock } from './plan-block.js';
 /**
  * Makes one ticket of a planned block without any file: only its chunk is drawn.
  *
+ * @param planned - What {@link planBlock} returns.
  * @param ticket - Its number, from 1.
+ * @returns Its record, as it stands in the block.
  * @throws InputError `bad-number` where the block has no such ticket.
+ * @group Tickets
  */
 export function drawTicket(planned: PlannedBlock, ticket: number): TicketRecord {
   return defined(drawTickets(planned, [ticket])[0], 'the ticket that was asked for');
@@ -19,9 +22,11 @@ export function drawTicket(planned: PlannedBlock, ticket: number): TicketRecord 
 /**
  * Makes some tickets of a planned block without any file: each of their chunks is drawn once.
  *
+ * @param planned - What {@link planBlock} returns.
  * @param tickets - Their numbers, from 1.
  * @returns Their records, in the order in which they are asked for.
  * @throws InputError `bad-number` where the block has no such ticket.
+ * @group Tickets
  */
 export function drawTickets(
   planned: PlannedBlock,

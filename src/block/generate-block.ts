@@ -48,18 +48,29 @@ import { saltKeyFrom, verifyBlockFromSeed } from './verify-from-seed.js';
 import { verifyWritten } from './verify-written.js';
 import { writeTickets } from './write-tickets.js';
 
-/** What a long job is doing, how far it is, and out of how much. */
+/**
+ * What a long job is doing, how far it is, and out of how much.
+ *
+ * @group Making blocks
+ */
 export interface Progress {
+  /** Tickets are drawn and written first; then what was written is read back. */
   readonly phase: 'drawing' | 'verifying';
   /** Tickets while drawing, bytes while verifying. */
   readonly done: number;
+  /** As many there are in all. */
   readonly total: number;
 }
 
-/** How and where a block is written. */
+/**
+ * How and where a block is written.
+ *
+ * @group Making blocks
+ */
 export interface GenerateOptions {
   /** The folder in which the block's own folder is made. */
   readonly outputFolder: string;
+  /** The tickets files that are written; both where it is left out. */
   readonly formats?: readonly TicketFormat[];
   /** Compresses the tickets files; the manifest is never compressed. */
   readonly compression?: Compression | undefined;
@@ -81,22 +92,35 @@ export interface GenerateOptions {
   readonly repair?: boolean;
   /** The machine's clock, for the registry's entry; without it, the entry has no time. */
   readonly time?: Date | undefined;
+  /** Called whenever some thousand tickets more are drawn, or some bytes more are verified. */
   readonly onProgress?: (progress: Progress) => void;
   /** Stops the job: nothing of the block stays behind. */
   readonly signal?: AbortSignal;
 }
 
-/** A block that is on the disk under its final name, and verified. */
+/**
+ * A block that is on the disk under its final name, and verified.
+ *
+ * @group Making blocks
+ */
 export interface GeneratedBlock {
+  /** The path of its folder, below the output folder as it was given. */
   readonly folder: string;
   /** True where the same block was there already, and was verified and kept. */
   readonly kept: boolean;
+  /** What its verification counted and found. */
   readonly report: VerifyReport;
 }
 
-/** A block that does not conform: what was just written, or what already stood there. Exit code 1. */
+/**
+ * A block that does not conform: what was just written, or what already stood there. Exit code 1.
+ *
+ * @group Errors
+ */
 export class ConformanceError extends Error {
+  /** What it is told by in a text. */
   override readonly name = 'ConformanceError';
+  /** What was counted and found. */
   readonly report: VerifyReport;
 
   constructor(message: string, report: VerifyReport) {
@@ -110,9 +134,25 @@ export class ConformanceError extends Error {
  * the disk, and only then gives the folder its final name. The output folder's registry has its entry
  * by then.
  *
+ * @param request - All that decides the bytes: another seed, game, stake, engine or number, other tickets.
+ * @param given - How and where it is written: its folder is made in `outputFolder`.
+ * @returns The folder under its final name, whether it was there already, and the report on it.
  * @throws InputError `policy` where it is asked for and not kept, `target-exists` where another block stands there, `registered` where another has
  * stood there, `bad-registry`, `bad-recipient`, `bad-identity`, `locked`; {@link ConformanceError} where a block does not conform;
  * MachineError where the machine fails. In every case nothing half-made stays behind.
+ * @example
+ * ```ts
+ * import { generateBlock, loadDefinitionFile } from 'gen-block';
+ *
+ * const seed = Buffer.from('for tests only');
+ * const game = loadDefinitionFile('my-game.json');
+ * const { folder, report } = await generateBlock(
+ *   { game, stakeCents: 100, seed, engine: 'chacha20', emission: 2, block: 1 },
+ *   { outputFolder: 'made', formats: ['csv'], compression: 'gzip' },
+ * );
+ * console.log(folder, report.conforms); // → made/collect-bare-100-e2-b1 true
+ * ```
+ * @group Making blocks
  */
 export async function generateBlock(
   request: BlockRequest,

@@ -17,8 +17,13 @@ import { hasCommitment } from './commit-tickets.js';
 import { clearUnfinished, placeBeside, replaceBeside } from './place-beside.js';
 import type { SigningKey } from './signing-key.js';
 
-/** A signature that lies beside a file of a block now. */
+/**
+ * A signature that lies beside a file of a block now.
+ *
+ * @group Trust
+ */
 export interface PlacedSignature {
+  /** Of its file, in the block's folder. */
   readonly name: string;
   /** `kept` where it lay there already. */
   readonly outcome: 'made' | 'kept' | 'replaced';

@@ -18,14 +18,21 @@ import {
 import { checkRequest } from './check-request.js';
 import { TOOL_VERSION } from '../core/tool-version.js';
 
-/** All that decides a block's bytes. */
+/**
+ * All that decides a block's bytes.
+ *
+ * @group Making blocks
+ */
 export interface BlockRequest {
+  /** What decides the tables, the symbols and the rules. */
   readonly game: Game;
+  /** The price of a ticket, one of those of the game. */
   readonly stakeCents: number;
   /** The seed's bytes as given; never empty. */
   readonly seed: Uint8Array;
   /** The commitments to the shares that the seed was combined from, if it was. */
   readonly shareCommitments?: readonly string[] | undefined;
+  /** The generator of random numbers; `chacha20` for blocks that are sold. */
   readonly engine: EngineId;
   /** From 1. */
   readonly emission: number;
@@ -33,19 +40,45 @@ export interface BlockRequest {
   readonly block: number;
 }
 
-/** A block whose every outcome is decided, and whose symbols can be drawn chunk by chunk. */
+/**
+ * A block whose every outcome is decided, and whose symbols can be drawn chunk by chunk.
+ *
+ * @group Making blocks
+ */
 export interface PlannedBlock {
+  /** What decides the tables, the symbols and the rules. */
   readonly game: Game;
+  /** What is sold at its price. */
   readonly stake: Stake;
+  /** What it is, without the seed. */
   readonly identity: BlockIdentity;
   /** The name of the block's folder. */
   readonly name: string;
+  /**
+   * What all streams are derived from: a secret like the seed.
+   *
+   * @internal
+   */
   readonly seedKey: Uint8Array;
+  /** The commitments to the shares that the seed was combined from, if it was. */
   readonly shareCommitments?: readonly string[] | undefined;
+  /**
+   * The law of the outcomes.
+   *
+   * @internal
+   */
   readonly plan: OutcomePlan;
-  /** Tickets of each outcome. */
+  /**
+   * Tickets of each outcome.
+   *
+   * @internal
+   */
   readonly quotas: readonly number[];
-  /** The outcome index of each ticket, in the secret order. */
+  /**
+   * The outcome index of each ticket, in the secret order.
+   *
+   * @internal
+   */
   readonly order: Uint16Array;
 }
 
@@ -53,9 +86,27 @@ export interface PlannedBlock {
 const SHUFFLE_SLICE = 1 << 20;
 
 /**
- * Fixes the quotas of a block and shuffles its outcomes.
+ * Fixes the quotas of a block and shuffles its outcomes: as many tickets as article 2 of the regulation says,
+ * and of each prize as many as its table says (articles 3.1 to 3.3), in a secret order.
  *
- * @throws InputError `unknown-stake`, and what {@link checkRequest} throws.
+ * @param request - All that decides the bytes.
+ * @param signal - Stops it between slices of the shuffle, with its reason.
+ * @returns The plan, out of which tickets can be made in any order. It holds the order in memory, two bytes a ticket; like the
+ * seed, it is a secret.
+ * @throws InputError `unknown-stake`; `bad-seed`, `bad-number`, `usage` where the request has no seed, no such numbers or no such engine.
+ * @example
+ * ```ts
+ * import { drawTicket, loadDefinitionFile, planBlock } from 'gen-block';
+ *
+ * const seed = Buffer.from('for tests only');
+ * const game = loadDefinitionFile('my-game.json');
+ * const planned = await planBlock({
+ *   ...{ game, stakeCents: 100, seed },
+ *   ...{ engine: 'chacha20', emission: 2, block: 1 },
+ * });
+ * console.log(planned.name, drawTicket(planned, 600).ticket); // → collect-bare-100-e2-b1 600
+ * ```
+ * @group Making blocks
  */
 export async function planBlock(
   request: BlockRequest,

@@ -8,7 +8,11 @@ import { mostSeedBits } from '../engine/seed-strength.js';
 import type { BlockRequest } from './plan-block.js';
 import type { SigningKey } from './signing-key.js';
 
-/** What a policy for production asks beside what a block itself says. */
+/**
+ * What a policy for production asks beside what a block itself says.
+ *
+ * @group Making blocks
+ */
 export interface ProductionPolicy {
   /** Hashes of definitions that were approved, beside those of the games that are shipped. */
   readonly approvedDefinitions?: readonly string[] | undefined;

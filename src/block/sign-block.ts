@@ -10,16 +10,27 @@ import { ConformanceError } from './generate-block.js';
 import { filesToSign, signFiles, type PlacedSignature } from './place-signatures.js';
 import type { SigningKey } from './signing-key.js';
 
-/** How a block is verified before it is signed. */
+/**
+ * How a block is verified before it is signed.
+ *
+ * @group Trust
+ */
 export interface SignOptions extends Omit<VerifyBlockOptions, 'manifest' | 'commitment' | 'log'> {
   /** Replaces signatures by the same key that are none of what lies there. */
   readonly force?: boolean | undefined;
 }
 
-/** A block with signatures. */
+/**
+ * A block with signatures.
+ *
+ * @group Trust
+ */
 export interface SignedBlock {
+  /** The path of its folder. */
   readonly folder: string;
+  /** What its verification counted and found. */
   readonly report: VerifyReport;
+  /** One for each file that is signed. */
   readonly signatures: readonly PlacedSignature[];
 }
 
@@ -27,9 +38,14 @@ export interface SignedBlock {
  * Verifies a block in full and signs it: its manifest, which holds the hashes of its files, and its
  * commitment where it has one. The bytes that are signed are those that were verified.
  *
+ * @param key - What {@link parseSigningKey} returns.
+ * @param options - How it is verified first.
  * @param path - The block's folder, or its `manifest.json`.
+ * @returns The report on it and its signatures.
  * @throws {@link ConformanceError} where the block does not conform, and nothing is signed; InputError
- * `identity-needed` where no identity opens its files; what {@link verifyBlock} and {@link signFiles} throw.
+ * `identity-needed` where no identity opens its files; `target-exists` where another signature lies under the name of one;
+ * what {@link verifyBlock} throws.
+ * @group Trust
  */
 export async function signBlock(
   path: string,

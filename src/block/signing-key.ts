@@ -5,7 +5,11 @@ import { toPublicKey, type PublicKey } from '../formats/signature.js';
 /** The longest passphrase that OpenSSL takes. */
 export const MOST_PASSPHRASE_BYTES = 1024;
 
-/** A whole Ed25519 key. Plain data, so that a thread can be told; a secret, which is shown nowhere. */
+/**
+ * A whole Ed25519 key. Plain data, so that a thread can be told; a secret, which is shown nowhere.
+ *
+ * @group Trust
+ */
 export interface SigningKey extends PublicKey {
   /** The private key as DER (PKCS#8), not encrypted. */
   readonly pkcs8: Uint8Array;
@@ -35,8 +39,11 @@ export function newSigningKey(passphrase?: Uint8Array): NewKey {
 /**
  * Reads a private key: Ed25519, as PKCS#8 in PEM, encrypted or not.
  *
+ * @param bytes - The content of its file.
  * @param place - Where the bytes come from, as it may be shown.
+ * @returns A secret: it is to be shown nowhere.
  * @throws InputError `bad-key`; no message repeats anything of the key or the passphrase.
+ * @group Trust
  */
 export function parseSigningKey(
   bytes: Uint8Array,

@@ -21,8 +21,13 @@ import { GzipCompressor } from './gzip-compressor.js';
 import { makeEncoder } from './make-encoder.js';
 import { manifestOf, planBlock, type BlockRequest, type PlannedBlock } from './plan-block.js';
 
-/** Where a block is streamed to, and how that is watched. */
+/**
+ * Where a block is streamed to, and how that is watched.
+ *
+ * @group Making blocks
+ */
 export interface StreamOptions {
+  /** How a ticket is written. */
   readonly format: TicketFormat;
   /** Compresses the tickets file on its way out. */
   readonly compression?: Compression | undefined;
@@ -30,13 +35,21 @@ export interface StreamOptions {
   readonly encryptTo?: readonly string[] | undefined;
   /** Takes the next bytes of the tickets file; they may change once the promise is settled. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Called whenever some thousand tickets more are drawn, or some bytes more are verified. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Stops the stream, which ends with its reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A block that has gone out whole, and conforms. */
+/**
+ * A block that has gone out whole, and conforms.
+ *
+ * @group Making blocks
+ */
 export interface StreamedBlock {
+  /** What would stand in `manifest.json`. */
   readonly manifest: Manifest;
+  /** What its verification counted and found. */
   readonly report: VerifyReport;
 }
 
@@ -47,8 +60,12 @@ const NOT_CHECKED = ['that the bytes arrived where they were sent: nothing was r
  * Makes a block and hands its tickets file out piece by piece, without touching the disk. Every piece
  * is verified before it goes out, and the whole at the end.
  *
+ * @param request - All that decides the bytes.
+ * @param options - Its form, and `write`, which is waited for: nothing is made ahead of it.
+ * @returns The manifest, which is written nowhere, and the report.
  * @throws {@link ConformanceError} where the block does not conform, and whatever `write` throws. What
  * has gone out by then is not a block.
+ * @group Making blocks
  */
 export async function streamBlock(
   request: BlockRequest,

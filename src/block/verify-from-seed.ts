@@ -20,7 +20,18 @@ import { planBlock, type PlannedBlock } from './plan-block.js';
  *
  * @param path - The block's folder, or its `manifest.json`.
  * @param seed - The seed's bytes as given.
+ * @returns The report of {@link verifyBlock} with what the seed tells besides.
  * @throws As {@link verifyBlock}.
+ * @example
+ * ```ts
+ * import { loadDefinitionFile, verifyBlockFromSeed } from 'gen-block';
+ *
+ * const game = loadDefinitionFile('my-game.json');
+ * const seed = Buffer.from('for tests only: a real seed has 128 bits of chance');
+ * const report = await verifyBlockFromSeed('blocks/collect-bare-100-e1-b1', seed, { game });
+ * console.log(report.conforms, report.checked.includes('the commitment to the seed')); // → true true
+ * ```
+ * @group Verifying
  */
 export async function verifyBlockFromSeed(
   path: string,
@@ -49,7 +60,13 @@ export async function verifyBlockFromSeed(
   return withFindings(report, log, { checked, notChecked });
 }
 
-/** The key of a block's salts out of its seed; of a block that commits to another seed it is not known. */
+/**
+ * The key of a block's salts out of its seed; of a block that commits to another seed it is not known.
+ *
+ * @param seed - The seed's bytes as given.
+ * @returns What `saltKeyOf` asks for, in {@link verifyBlock} and {@link TicketProver}.
+ * @group Trust
+ */
 export function saltKeyFrom(seed: Uint8Array): (claims: ManifestClaims) => Uint8Array | undefined {
   const key = seedKey(seed);
   return (claims) => {

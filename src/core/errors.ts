@@ -1,4 +1,8 @@
-/** What kind of bad input was met. Stable: callers may switch on it. */
+/**
+ * What kind of bad input was met. Stable: callers may switch on it.
+ *
+ * @group Errors
+ */
 export type InputErrorCode =
   | 'usage'
   | 'unknown-game'
@@ -30,9 +34,13 @@ export type InputErrorCode =
 /**
  * Input that cannot be used: an option, a file, a definition, an existing target.
  * The message is one line that says what is wrong, where, and what to do. Exit code 2.
+ *
+ * @group Errors
  */
 export class InputError extends Error {
+  /** What it is told by in a text. */
   override readonly name = 'InputError';
+  /** What kind of bad input it is; it keeps its meaning. */
   readonly code: InputErrorCode;
   /** Where it is: a file, an option, a JSON pointer. */
   readonly place: string | undefined;
@@ -51,8 +59,11 @@ export class InputError extends Error {
 /**
  * The machine did not do what was asked: disk full, permission, I/O error. Exit code 3.
  * The message names the path and says what to do.
+ *
+ * @group Errors
  */
 export class MachineError extends Error {
+  /** What it is told by in a text. */
   override readonly name = 'MachineError';
   /** The operating system's code, such as `ENOSPC`. */
   readonly code: string;

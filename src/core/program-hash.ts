@@ -46,7 +46,11 @@ function programFiles(folder: string): readonly string[] {
   return entries.sort();
 }
 
-/** What is known of the program that runs. */
+/**
+ * What is known of the program that runs.
+ *
+ * @group Verifying
+ */
 export interface ProgramBuild {
   /** Of the program as it lies on the disk now. */
   readonly sha256: string;

@@ -25,7 +25,12 @@ const SHIPPED: ReadonlyMap<string, string> = new Map([
 /** The size limit of a definition's file, in bytes; those shipped have 12,000. */
 const MAX_DEFINITION_BYTES = 1024 * 1024;
 
-/** The ids of the games shipped, in alphabetical order. */
+/**
+ * The ids of the games shipped, in alphabetical order.
+ *
+ * @returns Such as `['eldorado', 'lagon-paradis']`.
+ * @group Games and definitions
+ */
 export function gameIds(): readonly string[] {
   return [...SHIPPED.keys()];
 }
@@ -33,8 +38,19 @@ export function gameIds(): readonly string[] {
 /**
  * Loads a game that is shipped with the program.
  *
+ * @param id - One of {@link gameIds}.
+ * @returns The game; its tables are those of the regulation (articles 3.1 to 3.3 of each).
  * @throws InputError `unknown-game` where there is none of this id, `bad-definition` where its file
  * is not the one that was shipped.
+ * @example
+ * ```ts
+ * import { loadGame } from 'gen-block';
+ *
+ * const { name, blockSize, stakes } = loadGame('eldorado');
+ * console.log(name, blockSize, stakes.map(({ stakeCents }) => stakeCents).join(' '));
+ * // → Eldorado 900000 50 100 200
+ * ```
+ * @group Games and definitions
  */
 export function loadGame(id: string): Game {
   return loadDefinedGame(id).game;
@@ -61,19 +77,33 @@ function shippedHash(id: string): string {
   throw new InputError('unknown-game', message);
 }
 
-/** A game, and the definition that says where each of its fields comes from. */
+/**
+ * A game, and the definition that says where each of its fields comes from.
+ *
+ * @group Games and definitions
+ */
 export interface DefinedGame {
+  /** As its file says it. */
   readonly definition: Definition;
+  /** In the form that the program works on. */
   readonly game: Game;
 }
 
-/** A game that is shipped, with its definition. Throws like {@link loadGame}. */
+/**
+ * A game that is shipped, with its definition. Throws like {@link loadGame}.
+ *
+ * @group Games and definitions
+ */
 export function loadDefinedGame(id: string): DefinedGame {
   const definition = loadDefinition(id);
   return { definition, game: toGame(definition, shippedHash(id)) };
 }
 
-/** A game out of a definition file of the user. Throws like {@link loadDefinitionFile}. */
+/**
+ * A game out of a definition file of the user. Throws like {@link loadDefinitionFile}.
+ *
+ * @group Games and definitions
+ */
 export function readDefinedGame(path: string): DefinedGame {
   return definedGame(readJsonFile(path, MAX_DEFINITION_BYTES), path);
 }
@@ -81,7 +111,10 @@ export function readDefinedGame(path: string): DefinedGame {
 /**
  * Loads a game out of a definition file of the user.
  *
+ * @param path - The file (`schemas/definition.schema.json`).
+ * @returns The game, once all its tables, sums and laws have been checked.
  * @throws InputError `not-found`, `bad-json`; {@link DefinitionError}; MachineError.
+ * @group Games and definitions
  */
 export function loadDefinitionFile(path: string): Game {
   return readDefinedGame(path).game;
@@ -90,8 +123,11 @@ export function loadDefinitionFile(path: string): Game {
 /**
  * Makes a game out of the text of a definition.
  *
+ * @param input - The JSON text, or its UTF-8 bytes.
  * @param place - What messages call the text, such as the path of its file.
+ * @returns The game, once all its tables, sums and laws have been checked.
  * @throws InputError `bad-json`; {@link DefinitionError}.
+ * @group Games and definitions
  */
 export function parseDefinition(input: string | Uint8Array, place: string): Game {
   return definedGame(parseStrictJson(input, { place, maxBytes: MAX_DEFINITION_BYTES }), place).game;
@@ -106,7 +142,10 @@ function definedGame(value: unknown, place: string): DefinedGame {
 /**
  * The stake of a game by its price.
  *
+ * @param stakeCents - Its price.
+ * @returns Its prize table and what its combinations pay.
  * @throws InputError `unknown-stake` where it is not sold at this price.
+ * @group Games and definitions
  */
 export function findStake(game: Game, stakeCents: number): Stake {
   const stake = game.stakes.find((candidate) => candidate.stakeCents === stakeCents);

@@ -34,7 +34,11 @@ export interface TierLaw {
   readonly features: readonly FeatureLaw[];
 }
 
-/** The name under which the manifest states an outcome's feature. */
+/**
+ * The name under which the manifest states an outcome's feature.
+ *
+ * @group Verifying
+ */
 export type FeatureName = 'extra_stages' | 'chosen';
 
 /** The rules part of a mechanic: what a definition must satisfy, and the law of its outcomes. */

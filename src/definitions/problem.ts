@@ -1,11 +1,16 @@
 import { printable } from '../core/errors.js';
 
-/** One thing that is wrong with a definition, or with another file of the user's. */
+/**
+ * One thing that is wrong with a definition, or with another file of the user's.
+ *
+ * @group Errors
+ */
 export interface Problem {
   /** JSON pointer (RFC 6901) of the place, exactly; it may hold what a user wrote. */
   readonly pointer: string;
   /** What stands there, safe to print. */
   readonly found: string;
+  /** What should stand there. */
   readonly expected: string;
 }
 

@@ -13,6 +13,7 @@ const MOST_SHARES = 100;
  * @param shares - At least two, all different, each as a seed by itself could be.
  * @returns 64 lower-case hexadecimal digits, as bytes.
  * @throws InputError `bad-seed` where there are too few or too many of them, or one comes twice.
+ * @group Making blocks
  */
 export function combineShares(shares: readonly Uint8Array[]): Uint8Array {
   if (shares.length < 2 || shares.length > MOST_SHARES) {

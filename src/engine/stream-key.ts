@@ -1,14 +1,23 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ALGORITHM_VERSION, type EngineId } from '../core/algorithm.js';
 
-/** What tells one block's streams from every other block's. */
+/**
+ * What tells one block's streams from every other block's.
+ *
+ * @group Making blocks
+ */
 export interface BlockIdentity {
+  /** Such as `eldorado`. */
   readonly gameId: string;
   /** Lower-case hex. */
   readonly definitionSha256: string;
+  /** The generator of random numbers. */
   readonly engine: EngineId;
+  /** The price of a ticket. */
   readonly stakeCents: number;
+  /** From 1. */
   readonly emission: number;
+  /** From 1. */
   readonly block: number;
 }
 

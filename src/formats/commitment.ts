@@ -12,18 +12,27 @@ export const MOST_COMMITMENT_BYTES = 65_536;
  * `commitment.json`: what is published of a block before its first ticket is sold. It fixes every ticket and
  * tells nothing about any. Its keys are listed here in the order in which they are written
  * (`schemas/commitment.schema.json`); hashes are lower-case hex.
+ *
+ * @group Trust
  */
 export interface Commitment {
+  /** The version of its form. */
   readonly format: typeof COMMITMENT_FORMAT;
+  /** The version of the algorithm. */
   readonly algorithm: number;
+  /** The version of the program that made the block. */
   readonly tool_version: string;
   /** Of the program's distributed files. */
   readonly program_sha256: string;
   /** The name of the block: game, stake, emission, number. */
   readonly block: string;
+  /** How many the block has. */
   readonly tickets: number;
+  /** Of the definition's RFC 8785 form. */
   readonly definition_sha256: string;
+  /** The generator of random numbers. */
   readonly engine: EngineId;
+  /** By which a seed can be known, and which does not tell it. */
   readonly seed_commitment: string;
   /** Of each share, ascending; not there where the seed was no combination of shares. */
   readonly share_commitments?: readonly string[];
@@ -57,8 +66,11 @@ export function encodeCommitment(commitment: Commitment): Uint8Array {
 /**
  * Parses a commitment. Keys that are not known are left out.
  *
+ * @param bytes - The content of `commitment.json`.
  * @param place - What the bytes are called in a message.
+ * @returns What it says; whether it is that of a block is for {@link verifyBlock} to tell.
  * @throws InputError `bad-json`, `bad-commitment`.
+ * @group Trust
  */
 export function parseCommitment(bytes: Uint8Array, place: string): Commitment {
   const value = parseStrictJson(bytes, { place, maxBytes: MOST_COMMITMENT_BYTES });

@@ -33,8 +33,11 @@ export function pemLabel(bytes: Uint8Array, place: string): string {
 /**
  * Reads a public key: Ed25519, as SPKI in PEM.
  *
+ * @param bytes - The content of its file.
  * @param place - Where the bytes come from, as it may be shown.
+ * @returns The key and its id.
  * @throws InputError `bad-key`; no message repeats anything of the bytes but the kind of the key.
+ * @group Trust
  */
 export function parsePublicKey(bytes: Uint8Array, place: string): PublicKey {
   const label = pemLabel(bytes, place);

@@ -5,6 +5,8 @@ import { isCompression, isEncryption, TICKET_FORMATS, ticketsFileName } from './
 /**
  * A manifest as far as it can be relied on before the tickets have been counted: what it says of its
  * block and its files has the right types. Its tables are only claims, to be held against the count.
+ *
+ * @group Trust
  */
 export type ManifestClaims = Pick<
   Manifest,

@@ -18,24 +18,41 @@ export const MANIFEST_FILE = 'manifest.json';
 /** The name of the commitment to a block's tickets in its folder, where it has one. */
 export const COMMITMENT_FILE = 'commitment.json';
 
-/** How many tickets have one outcome; the feature stands under its mechanic's name. */
+/**
+ * How many tickets have one outcome; the feature stands under its mechanic's name.
+ *
+ * @group Making blocks
+ */
 export interface ManifestOutcome {
+  /** 0 where it loses. */
   readonly prize_cents: number;
+  /** As in the records of tickets; empty where it loses. */
   readonly combination: string;
+  /** How many EXTRA stages it has: rows mechanic only. */
   readonly extra_stages?: number;
+  /** How many of the chosen symbol it has: collect mechanic only. */
   readonly chosen?: number;
+  /** How many tickets have it. */
   readonly count: number;
 }
 
-/** One tickets file: its exact bytes, before any compression or encryption. */
+/**
+ * One tickets file: its exact bytes, before any compression or encryption.
+ *
+ * @group Making blocks
+ */
 export interface ManifestFile {
+  /** Within the block's folder. */
   readonly name: string;
+  /** How a ticket is written. */
   readonly format: TicketFormat;
   /** Not there where the file is not compressed. */
   readonly compression?: Compression;
   /** Not there where the file is not encrypted. */
   readonly encryption?: Encryption;
+  /** Uncompressed. */
   readonly bytes: number;
+  /** How many tickets it holds. */
   readonly records: number;
   /** Lower-case hex. */
   readonly sha256: string;
@@ -44,19 +61,33 @@ export interface ManifestFile {
 /**
  * `manifest.json`: everything needed to check a block, and nothing that reveals the order. Its keys
  * are listed here in the order in which they are written (`schemas/manifest.schema.json`).
+ *
+ * @group Making blocks
  */
 export interface Manifest {
+  /** The version of its form. */
   readonly format: typeof MANIFEST_FORMAT;
+  /** The version of the algorithm: same version, same inputs, same bytes. */
   readonly algorithm: number;
+  /** The version of the program that made the block. */
   readonly tool_version: string;
+  /** The game's id, such as `eldorado`. */
   readonly game: string;
+  /** SHA-256 of the definition's RFC 8785 form, in lower-case hex. */
   readonly definition_sha256: string;
+  /** The price of a ticket. */
   readonly stake_cents: number;
+  /** From 1. */
   readonly emission: number;
+  /** From 1. */
   readonly block: number;
+  /** How many tickets the block has. */
   readonly tickets: number;
+  /** The generator of random numbers. */
   readonly engine: EngineId;
+  /** By which a seed can be known, and which does not tell it: 64 hex digits. */
   readonly seed_commitment: string;
+  /** In the definition's order. */
   readonly symbols: readonly {
     readonly code: string;
     readonly id: string;
@@ -66,6 +97,7 @@ export interface Manifest {
   readonly tiers: readonly { readonly prize_cents: number; readonly count: number }[];
   /** All outcomes that occur, by prize descending, then in the order of the definition's law. */
   readonly outcomes: readonly ManifestOutcome[];
+  /** Its tickets files. */
   readonly files: readonly ManifestFile[];
 }
 

@@ -19,8 +19,11 @@ export const MOST_PROOF_BYTES = 131_072;
  * That a ticket belongs to a block: its record, and what leads from it to the root that was published. Its
  * keys are listed here in the order in which they are written (`schemas/proof.schema.json`); hashes are
  * lower-case hex.
+ *
+ * @group Trust
  */
 export interface Proof {
+  /** The version of its form. */
   readonly format: typeof PROOF_FORMAT;
   /** The name of the block. */
   readonly block: string;
@@ -30,6 +33,7 @@ export interface Proof {
   readonly tickets: number;
   /** The ticket's line of `tickets.ndjson`, without its LF. */
   readonly record: string;
+  /** What makes the ticket's leaf unguessable; lower-case hex. */
   readonly salt: string;
   /** The audit path of RFC 6962, from the leaf's neighbour to the root's half. */
   readonly path: readonly string[];
@@ -44,8 +48,11 @@ export function encodeProof(proof: Omit<Proof, 'format'>): string {
 /**
  * Parses a proof. Keys that are not known are left out.
  *
+ * @param bytes - One line of JSON.
  * @param place - What the bytes are called in a message.
+ * @returns What it says; whether it holds, {@link proofFault} tells.
  * @throws InputError `bad-json`, `bad-proof`.
+ * @group Trust
  */
 export function parseProof(bytes: Uint8Array, place: string): Proof {
   const value = parseStrictJson(bytes, { place, maxBytes: MOST_PROOF_BYTES });

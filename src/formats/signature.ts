@@ -12,7 +12,11 @@ export interface SignedFile {
   readonly bytes: Uint8Array;
 }
 
-/** The public half of an Ed25519 key; plain data. */
+/**
+ * The public half of an Ed25519 key; plain data.
+ *
+ * @group Trust
+ */
 export interface PublicKey {
   /** By which people and the names of files know it: the start of the SHA-256 of {@link spki}. */
   readonly id: string;

@@ -1,25 +1,50 @@
 import type { RecordPattern } from './record-decoder.js';
 
-/** The formats in which a block's tickets are written. */
+/**
+ * The formats in which a block's tickets are written.
+ *
+ * @group Making blocks
+ */
 export type TicketFormat = 'ndjson' | 'csv';
 
-/** All formats, in the order in which a manifest lists their files. */
+/**
+ * All formats, in the order in which a manifest lists their files.
+ *
+ * @group Making blocks
+ */
 export const TICKET_FORMATS: readonly TicketFormat[] = ['ndjson', 'csv'];
 
-/** How a block's tickets files can be compressed. */
+/**
+ * How a block's tickets files can be compressed.
+ *
+ * @group Making blocks
+ */
 export type Compression = 'gzip';
 
-/** All ways of compressing. */
+/**
+ * All ways of compressing.
+ *
+ * @group Making blocks
+ */
 export const COMPRESSIONS: readonly Compression[] = ['gzip'];
 
-/** How a block's tickets files can be encrypted: in the age format, version 1. */
+/**
+ * How a block's tickets files can be encrypted: in the age format, version 1.
+ *
+ * @group Making blocks
+ */
 export type Encryption = 'age';
 
 const SUFFIXES: Readonly<Record<Compression, string>> = { gzip: '.gz' };
 const ENCRYPTION_SUFFIXES: Readonly<Record<Encryption, string>> = { age: '.age' };
 
-/** A form in which tickets stand in a file. */
+/**
+ * A form in which tickets stand in a file.
+ *
+ * @group Making blocks
+ */
 export interface TicketsFileForm {
+  /** How a ticket is written. */
   readonly format: TicketFormat;
   /** `undefined` where the file is not compressed. */
   readonly compression?: Compression | undefined;

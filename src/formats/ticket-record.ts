@@ -1,9 +1,16 @@
 import type { ReadTicket } from './record-feed.js';
 
-/** One ticket, with the fields and the order of its NDJSON record. */
+/**
+ * One ticket, with the fields and the order of its NDJSON record.
+ *
+ * @group Tickets
+ */
 export interface TicketRecord {
+  /** Its number in the block, from 1. */
   readonly ticket: number;
+  /** 0 where it loses. */
   readonly prize_cents: number;
+  /** What wins: counts and symbols joined by `+`, highest amount first, or the number of chosen symbols. Empty where it loses. */
   readonly combination: string;
   /** Rows of letters, grid after grid. */
   readonly grids: readonly (readonly string[])[];

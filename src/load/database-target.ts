@@ -1,4 +1,8 @@
-/** Where a database is. */
+/**
+ * Where a database is.
+ *
+ * @group Sales databases
+ */
 export type DatabaseTarget =
   | { readonly kind: 'sqlite'; readonly path: string }
   | { readonly kind: 'postgresql'; readonly url: string; readonly hasPassword: boolean };
@@ -8,7 +12,9 @@ const SQLITE = 'sqlite:';
 /**
  * Reads where a database is: `sqlite:path` or `postgres://…`.
  *
+ * @param text - As `load --to` takes it. The path of an SQLite file is relative to the working folder.
  * @returns `undefined` where the text is neither.
+ * @group Sales databases
  */
 export function parseDatabaseTarget(text: string): DatabaseTarget | undefined {
   if (text.startsWith(SQLITE)) {

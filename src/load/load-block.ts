@@ -7,7 +7,11 @@ import type { Watch } from '../verify/read-tickets-file.js';
 import { verifyBlock } from '../verify/verify-block.js';
 import type { LoadOutcome, LoadWatch, SalesDatabase } from './sales-database.js';
 
-/** How a block is loaded. */
+/**
+ * How a block is loaded.
+ *
+ * @group Sales databases
+ */
 export interface LoadOptions extends Pick<LoadWatch, 'signal'> {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
@@ -27,9 +31,15 @@ export interface LoadOptions extends Pick<LoadWatch, 'signal'> {
   readonly onTickets?: ((count: number, total: number) => void) | undefined;
 }
 
-/** A block that is in the database now. */
+/**
+ * A block that is in the database now.
+ *
+ * @group Sales databases
+ */
 export interface LoadedBlock extends LoadOutcome {
+  /** What it is called, such as `eldorado-100-e1-b1`. */
   readonly name: string;
+  /** How many it has. */
   readonly tickets: number;
 }
 
@@ -38,9 +48,12 @@ export interface LoadedBlock extends LoadOutcome {
  * is made, or brought up to date, where that is still to do.
  *
  * @param path - The block's folder, or its `manifest.json`.
+ * @param database - What {@link openDatabase} returns.
+ * @returns What it is called, how many tickets it has, whether it is new, and its state now.
  * @throws ConformanceError where the block does not conform; InputError `bad-manifest`,
  * `definition-needed`, `identity-needed`, `not-a-block`, `target-exists`; MachineError. In every case nothing of the
  * block is in the database that was not there before.
+ * @group Sales databases
  */
 export async function loadBlock(
   path: string,

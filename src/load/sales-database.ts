@@ -3,6 +3,8 @@ import type { BlockFile } from '../verify/block-file.js';
 /**
  * The states of a block in a database: loaded but not yet sold from, on sale, sold to the last ticket,
  * taken out of sale for good.
+ *
+ * @group Sales databases
  */
 export type BlockState = 'loaded' | 'on sale' | 'sold out' | 'withdrawn';
 
@@ -13,10 +15,15 @@ export interface BlockToLoad {
   readonly onSale: boolean;
 }
 
-/** What came of it. */
+/**
+ * What came of it.
+ *
+ * @group Sales databases
+ */
 export interface LoadOutcome {
   /** `false` where the database had the same block already. */
   readonly isNew: boolean;
+  /** What it is now. */
   readonly state: BlockState;
 }
 
@@ -24,25 +31,45 @@ export interface LoadOutcome {
 export interface LoadWatch {
   /** Called with the number of tickets handed over since the last call. */
   readonly onTickets?: ((count: number) => void) | undefined;
+  /** Stops the load: nothing of it stays in the database. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The tickets of one prize in a block; those that do not win have the prize 0. */
+/**
+ * The tickets of one prize in a block; those that do not win have the prize 0.
+ *
+ * @group Sales databases
+ */
 export interface PrizeStatus {
+  /** 0 for those that do not win. */
   readonly prizeCents: number;
+  /** How many have it. */
   readonly tickets: number;
+  /** How many of them are sold. */
   readonly sold: number;
 }
 
-/** How far a block has been sold. Counts only: nothing says where the remaining prizes are. */
+/**
+ * How far a block has been sold. Counts only: nothing says where the remaining prizes are.
+ *
+ * @group Sales databases
+ */
 export interface BlockStatus {
+  /** Such as `eldorado-100-e1-b1`. */
   readonly name: string;
+  /** Such as `eldorado`. */
   readonly gameId: string;
+  /** The price of a ticket. */
   readonly stakeCents: number;
+  /** From 1. */
   readonly emission: number;
+  /** From 1. */
   readonly block: number;
+  /** Whether it is being sold. */
   readonly state: BlockState;
+  /** How many it has. */
   readonly tickets: number;
+  /** How many of them are sold. */
   readonly sold: number;
   /** By prize, descending. */
   readonly prizes: readonly PrizeStatus[];
@@ -72,7 +99,11 @@ export interface StoredBlock {
   saleFaults(): Promise<readonly string[]>;
 }
 
-/** A database that tickets are sold from. Its schema stands in `schemas/<kind>/`. */
+/**
+ * A database that tickets are sold from. Its schema stands in `schemas/<kind>/`.
+ *
+ * @group Sales databases
+ */
 export interface SalesDatabase {
   /** What it is called in messages; without a password. */
   readonly label: string;
@@ -90,6 +121,7 @@ export interface SalesDatabase {
    *
    * @throws InputError `target-exists` where another block of this identity is there, `not-a-block`
    * where the file is not that of the manifest or the counts are others; MachineError.
+   * @internal {@link loadBlock} is the way in.
    */
   load(block: BlockToLoad, watch?: LoadWatch): Promise<LoadOutcome>;
   /** All blocks, by game, stake, emission and number. */
@@ -98,6 +130,7 @@ export interface SalesDatabase {
    * Opens a block for verification. All that is read of it is of one moment.
    *
    * @throws InputError `not-found`; MachineError.
+   * @internal {@link verifyStoredBlock} is the way in.
    */
   open(name: string): Promise<StoredBlock>;
   /** Lets go of the database. */

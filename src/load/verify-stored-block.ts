@@ -19,7 +19,11 @@ import { unreadableReport, type VerifyReport } from '../verify/report.js';
 import { TicketsVerifier } from '../verify/tickets-verifier.js';
 import type { BlockEntry, SalesDatabase, StoredBlock } from './sales-database.js';
 
-/** How a block in a database is verified. */
+/**
+ * How a block in a database is verified.
+ *
+ * @group Sales databases
+ */
 export interface VerifyStoredOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
@@ -33,7 +37,10 @@ const CSV_FILE = ticketsFileName({ format: 'csv' });
  * and, made again out of the rows, the bytes of its files. Its sales must fit together, too.
  *
  * @param name - What the block is called, such as `eldorado-100-e1-b1`.
+ * @param database - What {@link openDatabase} returns.
+ * @returns What was counted, all findings, and what was and was not checked.
  * @throws InputError `not-found`, `definition-needed`; MachineError.
+ * @group Sales databases
  */
 export async function verifyStoredBlock(
   name: string,

@@ -3,16 +3,22 @@ import { LEAF_PREFIX, rootOfPath } from '../core/merkle-tree.js';
 import type { Commitment } from '../formats/commitment.js';
 import type { Proof } from '../formats/proof.js';
 
-/** What a proof is held against; it must come from where the block was published, and not with the proof. */
+/**
+ * What a proof is held against; it must come from where the block was published, and not with the proof.
+ *
+ * @group Trust
+ */
 export type ProofTarget =
   { readonly root: string } | Pick<Commitment, 'block' | 'tickets' | 'tickets_root'>;
 
 /**
  * Checks that a ticket belongs to a block that was committed to, without the block, the seed or the salt key.
  *
+ * @param proof - What {@link parseProof} returns.
  * @param target - The root that was published, in lower-case hex, or better the whole commitment: a root
  * alone does not say what the block was called nor how many tickets it had.
  * @returns What is wrong, in words; `undefined` where the proof holds.
+ * @group Trust
  */
 export function proofFault(proof: Proof, target: ProofTarget): string | undefined {
   if ('tickets_root' in target) {

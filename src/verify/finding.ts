@@ -79,7 +79,11 @@ const POLICY_FINDING_CODES = ['policy'] as const;
 /** What only a database can tell, where a block's tickets are being sold. */
 const SALE_FINDING_CODES = ['database-entry', 'sales'] as const;
 
-/** All codes, whatever it takes to tell them. */
+/**
+ * All codes, whatever it takes to tell them.
+ *
+ * @group Verifying
+ */
 export const ALL_FINDING_CODES = [
   ...FINDING_CODES,
   ...SEED_FINDING_CODES,
@@ -89,28 +93,48 @@ export const ALL_FINDING_CODES = [
   ...SALE_FINDING_CODES,
 ] as const;
 
-/** The code of one such thing. */
+/**
+ * The code of one such thing.
+ *
+ * @group Verifying
+ */
 export type FindingCode = (typeof ALL_FINDING_CODES)[number];
 
-/** Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0. */
+/**
+ * Where a finding is: whatever is known of it. All counts start at 1, byte offsets at 0.
+ *
+ * @group Verifying
+ */
 export interface FindingPlace {
   /** Name of the file, or of an entry of the block's folder. */
   readonly file?: string;
+  /** Line of the file. */
   readonly line?: number;
+  /** Offset in the file, uncompressed. */
   readonly byteOffset?: number;
+  /** Number of the ticket. */
   readonly ticket?: number;
   /** Grid of the ticket: 1 is the main grid or the first choice. */
   readonly grid?: number;
+  /** Row of the grid. */
   readonly row?: number;
   /** JSON pointer into the manifest. */
   readonly pointer?: string;
 }
 
-/** One thing that verification holds against a block. */
+/**
+ * One thing that verification holds against a block.
+ *
+ * @group Verifying
+ */
 export interface Finding {
+  /** What kind of thing it is; `docs/findings.md` says what each means. */
   readonly code: FindingCode;
+  /** Where it is. */
   readonly place: FindingPlace;
+  /** What should be there, in words for people. */
   readonly expected: string;
+  /** What is there instead, safe to print. */
   readonly found: string;
 }
 

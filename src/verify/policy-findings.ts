@@ -12,7 +12,11 @@ import type { FindingLog, FindingPlace } from './finding.js';
 import type { ParsedManifest } from './read-manifest.js';
 import { withFindings, type VerifyReport } from './report.js';
 
-/** What a policy for production asks of a finished block. */
+/**
+ * What a policy for production asks of a finished block.
+ *
+ * @group Verifying
+ */
 export interface BlockPolicy {
   /** Hashes of definitions that were approved, beside those of the games that are shipped. */
   readonly approvedDefinitions?: readonly string[] | undefined;

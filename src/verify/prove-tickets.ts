@@ -15,7 +15,11 @@ import { openBlockFile, VERIFY_HINT, type BlockFile } from './block-file.js';
 import type { Watch } from './read-tickets-file.js';
 import { feedLeaves } from './tickets-root.js';
 
-/** How a block's tickets are proved. */
+/**
+ * How a block's tickets are proved.
+ *
+ * @group Trust
+ */
 export interface ProveOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
@@ -29,7 +33,11 @@ export interface ProveOptions extends Watch {
   readonly saltKeyOf: (claims: ManifestClaims) => Uint8Array | undefined;
 }
 
-/** A block whose tree has been built, and whose root is that of its commitment. */
+/**
+ * A block whose tree has been built, and whose root is that of its commitment.
+ *
+ * @group Trust
+ */
 export class TicketProver {
   readonly #file: BlockFile;
   readonly #leaves: TicketLeaves;

@@ -14,10 +14,15 @@ import {
   type TicketsVerifierInput,
 } from './tickets-verifier.js';
 
-/** How a long job is watched and stopped from outside. */
+/**
+ * How a long job is watched and stopped from outside.
+ *
+ * @group Verifying
+ */
 export interface Watch {
   /** Called with the bytes done since the last call, uncompressed. */
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Stops the work, which ends with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

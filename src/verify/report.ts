@@ -5,62 +5,111 @@ import type { ManifestFile } from '../formats/manifest.js';
 import type { Finding, FindingCode, FindingLog } from './finding.js';
 import type { Tally } from './tickets-judge.js';
 
-/** What a block says it is; of a bare tickets file only the game and the stake are known. */
+/**
+ * What a block says it is; of a bare tickets file only the game and the stake are known.
+ *
+ * @group Verifying
+ */
 export interface BlockFacts {
+  /** Such as `eldorado`. */
   readonly gameId: string;
+  /** SHA-256 of the definition's RFC 8785 form, in lower-case hex. */
   readonly definitionSha256: string;
+  /** The price of a ticket. */
   readonly stakeCents: number;
+  /** From 1. */
   readonly emission?: number;
+  /** From 1. */
   readonly block?: number;
+  /** The generator of random numbers. */
   readonly engine?: string;
+  /** By which a seed can be known, and which does not tell it. */
   readonly seedCommitment?: string;
 }
 
-/** A tier as the regulation states it and as the tickets have it. */
-interface TierFacts {
+/**
+ * A tier as the regulation states it and as the tickets have it.
+ *
+ * @group Verifying
+ */
+export interface TierFacts {
+  /** The prize of each of its tickets. */
   readonly prizeCents: number;
+  /** Tickets by the definition. */
   readonly expectedCount: number;
+  /** Tickets that were counted. */
   readonly foundCount: number;
 }
 
-/** Tickets with one number of EXTRA stages or chosen symbols, and how many of them win. */
-interface FeatureFacts {
+/**
+ * Tickets with one number of EXTRA stages or chosen symbols, and how many of them win.
+ *
+ * @group Verifying
+ */
+export interface FeatureFacts {
+  /** EXTRA stages or chosen symbols of a ticket. */
   readonly feature: number;
+  /** How many tickets have so many. */
   readonly tickets: number;
+  /** How many of these win. */
   readonly winningTickets: number;
 }
 
-/** The registry beside a block, whose chain holds and whose last entry of the block is this one. */
+/**
+ * The registry beside a block, whose chain holds and whose last entry of the block is this one.
+ *
+ * @group Verifying
+ */
 export interface RegistryFacts {
   /** The number of the block's entry. */
   readonly entry: number;
+  /** How many entries it has. */
   readonly entries: number;
   /** SHA-256 of the last line, by which the whole registry can be known. */
   readonly head: string;
 }
 
-/** What was and what was not checked. */
+/**
+ * What was and what was not checked.
+ *
+ * @group Verifying
+ */
 export interface Checks {
+  /** In words for people. */
   readonly checked: readonly string[];
+  /** What this verification could not tell, and what would; in words for people. */
   readonly notChecked: readonly string[];
 }
 
-/** The result of a verification: facts that were counted, findings, and what was and was not checked. */
+/**
+ * The result of a verification: facts that were counted, findings, and what was and was not checked.
+ *
+ * @group Verifying
+ */
 export interface VerifyReport extends Checks {
   /** No findings at all. What could not be checked is in {@link notChecked}. */
   readonly conforms: boolean;
   /** `undefined` where the manifest is too broken to say what block it is. */
   readonly facts: BlockFacts | undefined;
+  /** How many were read. */
   readonly tickets: number;
+  /** How many of them win. */
   readonly winningTickets: number;
+  /** What their symbols amount to, in all. */
   readonly prizesCents: number;
+  /** What they are sold for, in all. */
   readonly salesCents: number;
+  /** By prize, highest first. */
   readonly tiers: readonly TierFacts[];
+  /** What the features count. */
   readonly featureName: FeatureName;
+  /** By number of EXTRA stages or chosen symbols. */
   readonly features: readonly FeatureFacts[];
+  /** As they are on the disk. */
   readonly files: readonly ManifestFile[];
   /** Not there where there is no registry, or findings against it. */
   readonly registry?: RegistryFacts;
+  /** How many findings there are of each code, also of those that are not listed. */
   readonly findingCounts: readonly { readonly code: FindingCode; readonly count: number }[];
   /** The first findings of each code. */
   readonly findings: readonly Finding[];

@@ -15,19 +15,35 @@ import { checkRegistry, NO_REGISTRY } from './registry-findings.js';
 import { unreadableReport, type VerifyReport } from './report.js';
 import { checkSignatures } from './signatures.js';
 
-/** How a block is verified. */
+/**
+ * How a block is verified.
+ *
+ * @group Verifying
+ */
 export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
-  /** The manifest, where it has been read already: the block is held against these bytes of it. */
+  /**
+   * The manifest, where it has been read already: the block is held against these bytes of it.
+   *
+   * @internal
+   */
   readonly manifest?: ParsedManifest | undefined;
-  /** Collects the findings, for a caller that goes on to add its own. */
+  /**
+   * Collects the findings, for a caller that goes on to add its own.
+   *
+   * @internal
+   */
   readonly log?: FindingLog | undefined;
   /** What its tickets files are opened with, where they are encrypted. */
   readonly identities?: readonly string[] | undefined;
   /** How many threads may judge files at once, this one among them; 1 where it is left out. */
   readonly threads?: number | undefined;
-  /** The name that the folder should have come to, where it does not have it yet. */
+  /**
+   * The name that the folder should have come to, where it does not have it yet.
+   *
+   * @internal
+   */
   readonly expectedName?: string | undefined;
   /** Whether to look into the registry beside the block; true where it is left out. */
   readonly registry?: boolean | undefined;
@@ -42,8 +58,18 @@ export interface VerifyBlockOptions extends Watch, CommitmentEvidence {
  * is trusted: all of it is held against what the tickets amount to and against the definition.
  *
  * @param path - The block's folder, or its `manifest.json`.
+ * @returns What was counted, all findings, and what was and was not checked. It conforms where there are no findings.
  * @throws InputError `not-a-block` where there is no manifest, `bad-identity`, `definition-needed` where the game is
  * not one that is shipped and no game is given; MachineError where something cannot be read.
+ * @example
+ * ```ts
+ * import { loadDefinitionFile, verifyBlock } from 'gen-block';
+ *
+ * const game = loadDefinitionFile('my-game.json');
+ * const { conforms, findings } = await verifyBlock('blocks/collect-bare-100-e1-b1', { game });
+ * console.log(conforms, findings.length); // → true 0
+ * ```
+ * @group Verifying
  */
 export async function verifyBlock(
   path: string,

@@ -18,10 +18,17 @@ const NOT_CHECKED = [
 const NOT_READ = 'the tickets: the file could not be uncompressed';
 const NOT_DECRYPTED = 'the tickets: the file could not be decrypted; contents not checked';
 
-/** What a file that stands alone is said to be, and what it is opened with where it is encrypted. */
-interface BareFile extends TicketsFileForm {
+/**
+ * What a file that stands alone is said to be, and what it is opened with where it is encrypted.
+ *
+ * @group Verifying
+ */
+export interface BareFile extends TicketsFileForm {
+  /** What decides the tables, the symbols and the rules. */
   readonly game: Game;
+  /** One of those of the game. */
   readonly stake: Stake;
+  /** What it is opened with, where it is encrypted: age identities. */
   readonly identities?: readonly string[] | undefined;
 }
 
@@ -29,7 +36,12 @@ interface BareFile extends TicketsFileForm {
  * Verifies a tickets file that stands alone, without its manifest: every ticket against the rules and
  * all counts against the definition of the game.
  *
+ * @param path - The file.
+ * @param block - What it is said to be: its game, its stake, its form.
+ * @param watch - How it is watched and stopped.
+ * @returns What was counted, all findings, and what was and was not checked.
  * @throws InputError `not-found`; MachineError where the file cannot be read.
+ * @group Verifying
  */
 export async function verifyTicketsFile(
   path: string,

@@ -3,9 +3,15 @@ import type { Game, Stake } from '../definitions/game.js';
 import { ticketRecord, type TicketRecord } from '../formats/ticket-record.js';
 import { openBlockFile, VERIFY_HINT } from '../verify/block-file.js';
 
-/** Where tickets are taken from, one by one. */
+/**
+ * Where tickets are taken from, one by one.
+ *
+ * @group Tickets
+ */
 export interface TicketSource {
+  /** What decides the rules. */
   readonly game: Game;
+  /** What is sold at its price. */
   readonly stake: Stake;
   /** What the block is called. */
   readonly name: string;
@@ -15,7 +21,11 @@ export interface TicketSource {
   records(tickets: readonly number[]): Promise<readonly TicketRecord[]>;
 }
 
-/** The tickets of a block on the disk. */
+/**
+ * The tickets of a block on the disk.
+ *
+ * @group Tickets
+ */
 export interface BlockTickets extends TicketSource {
   /** SHA-256 of the uncompressed bytes that are read: of others, reading fails. */
   readonly sha256: string;
@@ -37,8 +47,10 @@ export interface BlockTickets extends TicketSource {
  * @param path - The block's folder, or its `manifest.json`.
  * @param ownGame - The game of a block that was made from a definition of the user's own.
  * @param identities - What the file is opened with, where it is encrypted.
+ * @returns Its tickets by number. {@link readTickets} goes through them in order.
  * @throws InputError `bad-manifest`, `definition-needed`, `identity-needed`, `not-a-block` where the files are not those
  * of the manifest; MachineError.
+ * @group Tickets
  */
 export async function openBlockTickets(
   path: string,

@@ -6,18 +6,29 @@ import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
 import type { FeatureName, Outcome, TierLaw } from '../definitions/outcome-law.js';
 import { sourceOf } from '../definitions/sources-check.js';
 
-/** A game at all its stakes, worked out of the definition alone; no block is needed. */
+/**
+ * A game at all its stakes, worked out of the definition alone; no block is needed.
+ *
+ * @group Games and definitions
+ */
 export interface GameFacts {
+  /** Such as `eldorado`. */
   readonly id: string;
+  /** For people. */
   readonly name: string;
   /** SHA-256 of the definition's RFC 8785 form, lower-case hex. */
   readonly definitionSha256: string;
+  /** How tickets win. */
   readonly mechanic: Game['mechanic'];
+  /** The size of each grid, in cells. */
   readonly grid: { readonly rows: number; readonly columns: number };
+  /** In the definition's order. */
   readonly symbols: readonly GameSymbol[];
   /** Tickets in a block. */
   readonly blockTickets: number;
+  /** Those that were asked for. */
   readonly stakes: readonly StakeFacts[];
+  /** Where fields of the definition come from. */
   readonly sources: {
     readonly blockTickets: DefinitionSource | undefined;
     readonly grid: DefinitionSource | undefined;
@@ -27,46 +38,67 @@ export interface GameFacts {
   };
 }
 
-/** What a block of one stake sells, pays and holds. */
+/**
+ * What a block of one stake sells, pays and holds.
+ *
+ * @group Games and definitions
+ */
 export interface StakeFacts {
+  /** The price of a ticket. */
   readonly stakeCents: number;
+  /** All tickets of a block. */
   readonly salesCents: number;
+  /** All prizes of a block. */
   readonly prizesCents: number;
   /** Prizes over sales. */
   readonly payOut: number;
+  /** In each block, exactly. */
   readonly winningTickets: number;
   /** Tickets whose prize is larger than their price. */
   readonly ticketsAboveStake: number;
   /** Standard deviation of a ticket's prize over the whole block, in stakes. */
   readonly volatility: number;
   /** By prize, highest first. */
-  readonly tiers: readonly TierFacts[];
+  readonly tiers: readonly PrizeFacts[];
   /** What each winning combination pays, highest first. */
   readonly payTable: readonly PayLine[];
+  /** What the features count. */
   readonly featureName: FeatureName;
   /** By number of EXTRA stages or of chosen symbols. */
   readonly features: readonly FeatureShare[];
+  /** Where the tables come from. */
   readonly sources: {
     readonly tiers: DefinitionSource | undefined;
     readonly payTable: DefinitionSource | undefined;
   };
 }
 
-/** One line of the prize table, and how its prize can come about. */
-interface TierFacts {
+/**
+ * One line of the prize table, and how its prize can come about.
+ *
+ * @group Games and definitions
+ */
+export interface PrizeFacts {
+  /** The prize of each ticket. */
   readonly prizeCents: number;
   /** Tickets in each block, exactly. */
   readonly tickets: number;
+  /** All its tickets of a block. */
   readonly totalCents: number;
   /** One ticket in so many has this prize. */
   readonly oneIn: number;
   /** The tier's part of all prize money. */
   readonly shareOfPrizes: number;
+  /** All ways in which it can come about. */
   readonly compositions: readonly CompositionFacts[];
 }
 
-/** Winning combinations that together make a tier's prize. */
-interface CompositionFacts {
+/**
+ * Winning combinations that together make a tier's prize.
+ *
+ * @group Games and definitions
+ */
+export interface CompositionFacts {
   /** The `combination` field of such tickets. */
   readonly combination: string;
   /** Highest first. */
@@ -75,11 +107,17 @@ interface CompositionFacts {
   readonly expectedTickets: number;
 }
 
-/** Tickets with one number of EXTRA stages or chosen symbols. */
-interface FeatureShare {
+/**
+ * Tickets with one number of EXTRA stages or chosen symbols.
+ *
+ * @group Games and definitions
+ */
+export interface FeatureShare {
+  /** EXTRA stages or chosen symbols of a ticket. */
   readonly feature: number;
   /** On the average of many blocks. */
   readonly expectedTickets: number;
+  /** Of these, as many win, on the average of many blocks. */
   readonly expectedWinningTickets: number;
   /** How the EXTRA symbols are spread over the grids, main grid first; only where there are any. */
   readonly extraVectors?: readonly {
@@ -92,7 +130,10 @@ interface FeatureShare {
 /**
  * Works out what people ask about a game.
  *
+ * @param defined - What {@link loadDefinedGame} or {@link readDefinedGame} returns.
  * @param stakes - Those to work out; all by default.
+ * @returns Amounts in cents, counts of a block, and expectations over many blocks.
+ * @group Games and definitions
  */
 export function gameFacts(
   { definition, game }: DefinedGame,

@@ -8,7 +8,11 @@ export type { ReportOptions } from './report/report-data.js';
 /** The library of the plots, which takes longer than anything else is loaded for. */
 const PLOTS_PART = { what: 'a report', packages: ['@observablehq/plot', 'linkedom'] };
 
-/** A report on a block. */
+/**
+ * A report on a block.
+ *
+ * @group Reports
+ */
 export interface BlockReport {
   /** The page: one file that loads nothing from anywhere. */
   readonly page: string;
@@ -20,7 +24,9 @@ export interface BlockReport {
  * Verifies and audits a block, and makes a page of what was found.
  *
  * @param path - The block's folder, or its `manifest.json`.
+ * @returns The page, and whether nothing speaks against the block.
  * @throws InputError and MachineError as an audit does; MachineError where the package is not whole.
+ * @group Reports
  */
 export async function reportBlock(path: string, options: ReportOptions): Promise<BlockReport> {
   const assets = loadReportAssets();

@@ -26,7 +26,11 @@ import { makeSymbolAudit } from './symbol-audits.js';
 /** The chance of a false alarm, over all tests of an audit together. */
 const DEFAULT_ALPHA = 1e-6;
 
-/** How blocks are audited. */
+/**
+ * How blocks are audited.
+ *
+ * @group Reports
+ */
 export interface AuditOptions extends Watch {
   /** The game of blocks that were made from a definition of the user's own. */
   readonly game?: Game | undefined;
@@ -34,7 +38,11 @@ export interface AuditOptions extends Watch {
   readonly identities?: readonly string[] | undefined;
   /** The chance of any alarm where all blocks are right; one in a million by default. */
   readonly alpha?: number | undefined;
-  /** Takes what was counted in each block that conforms, for more than tests to be made of it. */
+  /**
+   * Takes what was counted in each block that conforms, for more than tests to be made of it.
+   *
+   * @internal
+   */
   readonly onObserved?: ((block: ObservedBlock) => void) | undefined;
 }
 
@@ -64,7 +72,9 @@ interface Series {
  * itself and, where several are of one game and stake, together. All tests are one family.
  *
  * @param paths - The blocks' folders, or their manifests; each block once.
+ * @returns The verification and the tests of each block, and all alarms.
  * @throws InputError `usage` where none or one is named twice, `bad-number`, `identity-needed`, and what {@link verifyBlock} throws.
+ * @group Reports
  */
 export async function auditBlocks(
   paths: readonly string[],

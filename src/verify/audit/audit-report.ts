@@ -2,24 +2,41 @@ import type { VerifyReport } from '../report.js';
 import { rejectByHolm } from './holm.js';
 import type { TestResult } from './judge.js';
 
-/** A block's verification, and the tests that it was put to; none where it does not conform. */
+/**
+ * A block's verification, and the tests that it was put to; none where it does not conform.
+ *
+ * @group Reports
+ */
 export interface AuditedBlock {
   /** As it was named. */
   readonly path: string;
+  /** What was counted and found. */
   readonly verification: VerifyReport;
+  /** All tests of this block. */
   readonly tests: readonly TestResult[];
 }
 
-/** Blocks of one game and stake that were tested together. */
+/**
+ * Blocks of one game and stake that were tested together.
+ *
+ * @group Reports
+ */
 export interface PooledBlocks {
+  /** Such as `eldorado`. */
   readonly gameId: string;
+  /** The price of a ticket. */
   readonly stakeCents: number;
   /** The blocks as they were named, by emission and number. */
   readonly paths: readonly string[];
+  /** All tests of these blocks together. */
   readonly tests: readonly TestResult[];
 }
 
-/** A test that speaks against a block, or against several together. */
+/**
+ * A test that speaks against a block, or against several together.
+ *
+ * @group Reports
+ */
 export interface Alarm extends TestResult {
   /** The block as it was named; `null` for a pooled test. */
   readonly path: string | null;
@@ -27,28 +44,45 @@ export interface Alarm extends TestResult {
   readonly adjustedP: number;
 }
 
-/** How many p-values are below a level that regulations name; this never decides anything. */
-interface LevelCount {
+/**
+ * How many p-values are below a level that regulations name; this never decides anything.
+ *
+ * @group Reports
+ */
+export interface LevelCount {
+  /** The level, such as 0.05. */
   readonly level: number;
+  /** How many should be below it where all blocks are right. */
   readonly expected: number;
+  /** How many are. */
   readonly found: number;
 }
 
-/** The result of an audit. */
+/**
+ * The result of an audit.
+ *
+ * @group Reports
+ */
 export interface AuditReport {
   /** Every block conforms and no test alarms. */
   readonly passes: boolean;
   /** The chance of any alarm where all blocks are right, over all tests of the audit together. */
   readonly alpha: number;
+  /** How many tests there were, of all blocks. */
   readonly testCount: number;
   /** Alpha over the number of tests: the smallest p-value alarms below it. */
   readonly threshold: number;
   /** By p-value, smallest first. */
   readonly alarms: readonly Alarm[];
+  /** For whoever asks for levels of single tests. */
   readonly levels: readonly LevelCount[];
+  /** As they were named, one after the other. */
   readonly blocks: readonly AuditedBlock[];
+  /** Where several blocks are of one game and stake. */
   readonly pooled: readonly PooledBlocks[];
+  /** In words for people. */
   readonly checked: readonly string[];
+  /** What this audit could not tell, and what would; in words for people. */
   readonly notChecked: readonly string[];
 }
 

@@ -95,7 +95,11 @@ export interface ExactEvidence {
   readonly tails: Tails;
 }
 
-/** What a group of tests is about. */
+/**
+ * What a group of tests is about.
+ *
+ * @group Reports
+ */
 export type TestGroup = 'order' | 'symbols' | 'pick-out' | 'duplicates' | 'between blocks';
 
 /** What a test looks at: the symbols in one cell (from 0) of some grids, or near wins. */

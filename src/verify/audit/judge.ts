@@ -15,13 +15,23 @@ import { judgeStreak } from './judge-streak.js';
 import { judgeVector } from './judge-vector.js';
 import { formatMean, type Verdict } from './verdict.js';
 
-/** The result of one test. */
+/**
+ * The result of one test.
+ *
+ * @group Reports
+ */
 export interface TestResult {
+  /** What it looks at. */
   readonly name: string;
+  /** What part of the audit it belongs to. */
   readonly group: TestGroup;
+  /** The value of its statistic. */
   readonly statistic: number;
+  /** Its degrees of freedom, where it has any. */
   readonly degrees: number | null;
+  /** The chance of such a value, or a worse one, in a right block. */
   readonly pValue: number;
+  /** Whether only few values are possible, so that p-values are not uniform. */
   readonly isDiscrete: boolean;
   /** What was observed and expected. */
   readonly note: string;

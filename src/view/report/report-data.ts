@@ -29,7 +29,11 @@ export interface ReportedBlock {
   readonly sample: readonly TicketPicture[];
 }
 
-/** How a report is made. */
+/**
+ * How a report is made.
+ *
+ * @group Reports
+ */
 export interface ReportOptions extends Watch {
   /** The game of a block that was made from a definition of the user's own. */
   readonly game?: Game | undefined;
