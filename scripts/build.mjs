@@ -3,7 +3,8 @@
  * dist/program/, which is what a package ships, with the declarations of types. The bundle holds our own
  * code only and starts in half the time: some 90 files less to find and to link. Dependencies stay where
  * npm has put them. The schemas of what is read become functions in dist/validators/, so that no run has to
- * load the compiler of schemas. WebAssembly is compiled out of its text.
+ * load the compiler of schemas. WebAssembly is compiled out of its text. The command line's own commands become
+ * what shells complete it with, in dist/completions/.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -106,10 +107,21 @@ function declarationsFrom(path, found = new Set()) {
 // Whoever imports the package is told about what it exports.
 const declarations = declarationsFrom(join(dist, 'index.d.ts'));
 
+// What shells complete the program with, out of its own commands, for whoever packages it.
+const compiled = async (path) => import(pathToFileURL(join(dist, path)).href);
+const { makeProgram } = await compiled('cli/program.js');
+const { completionScript, SCRIPT_NAMES } = await compiled('cli/completion/completion-script.js');
+mkdirSync(`${dist}/completions`, { recursive: true });
+const completions = Object.entries(SCRIPT_NAMES).map(([shell, name]) => {
+  const path = `completions/${name}`;
+  writeFileSync(join(dist, path), completionScript(shell, makeProgram([])));
+  return path;
+});
+
 // What earlier builds made of files that are gone, or of pieces with other names, would stay for ever.
 const bundled = [metafile, pageMetafile].flatMap(({ outputs }) => Object.keys(outputs));
 const RECORD = 'build.json';
-const products = [RECORD, ...validators, kernel];
+const products = [RECORD, ...validators, kernel, ...completions];
 const made = new Set([...products, ...bundled.map((path) => relative('dist', path))]);
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile()) continue;

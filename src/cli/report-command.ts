@@ -1,17 +1,22 @@
 import { Command } from 'commander';
-import { definitionOption, identityOption, textOption } from './options.js';
+import { teaching, type CommandHelp } from './command-help.js';
+import { textOption } from './option-kinds.js';
+import { definitionOption, identityOption } from './options.js';
 import type { ReportFlags } from './run-report.js';
 
-const EXAMPLES = `
-Examples:
-  gen-block report output/eldorado-100-e1-b1 -o report.html
-  gen-block report output/eldorado-100-e1-b1/manifest.json -o public.html --public
-
-One file that loads nothing from anywhere; print it on A4 to sign it. Without --public it shows tickets and
-where prizes are: keep it as secret as the block.
-
-Exit codes: 0 made and all right, 1 made and the block does not conform or a test alarms, 2 wrong usage,
-3 the machine failed.`;
+const HELP: CommandHelp = {
+  examples: [
+    'gen-block report output/eldorado-100-e1-b1 -o report.html',
+    'gen-block report output/eldorado-100-e1-b1/manifest.json -o public.html --public',
+  ],
+  notes: [
+    'One file that loads nothing from anywhere; print it on A4 to sign it. Without --public it shows tickets and where prizes are: keep it as secret as the block.',
+  ],
+  exits: {
+    0: 'made and all right',
+    1: 'made, and the block does not conform or a test alarms',
+  },
+};
 
 /** `gen-block report`. */
 export function reportCommand(): Command {
@@ -29,7 +34,7 @@ export function reportCommand(): Command {
     .addOption(identityOption())
     .option('--force', 'replace the file if it is there')
     .option('-q, --quiet', 'print nothing but errors; the exit code tells')
-    .addHelpText('after', EXAMPLES)
+    .configureHelp(teaching(HELP))
     .action(async (path: string, flags: ReportFlags) => {
       const { runReport } = await import('./run-report.js');
       await runReport(path, flags);

@@ -13,6 +13,7 @@ import type { LanguageId } from '../view/language.js';
 import { pageMarkdown } from '../view/page-markdown.js';
 import { pageText } from '../view/page-text.js';
 import type { Page } from '../view/page.js';
+import { withHint } from './chosen-game.js';
 import { pc } from './colors.js';
 import { processTerminal } from './terminal.js';
 
@@ -53,7 +54,9 @@ function chosenGames(id: string | undefined, { definition }: GamesFlags): readon
     throw new InputError('usage', message);
   }
   if (definition !== undefined) return [readDefinedGame(definition)];
-  return (id === undefined ? gameIds() : [id]).map(loadDefinedGame);
+  if (id === undefined) return gameIds().map(loadDefinedGame);
+  // The name of the command below this one can be meant, too.
+  return [withHint(id, [...gameIds(), 'check'], () => loadDefinedGame(id))];
 }
 
 function jsonText(games: readonly GameFacts[]): string {

@@ -114,7 +114,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'an unknown option',
       [...PLAIN, '--sede', 'x'],
-      "unknown option '--sede' (Did you mean --seed?)",
+      "unknown option '--sede' (did you mean --seed?)",
     ],
     [
       'a word too many',
@@ -149,7 +149,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     [
       'help for an unknown command',
       ['help', 'nonsense'],
-      'there is no command "nonsense"; choose generate, verify, audit, show, batch, games, report, export, load, status, seed, prove, check-proof, key, sign, help',
+      'there is no command "nonsense"; choose generate, verify, audit, show, batch, games, report, export, load, status, seed, prove, check-proof, key, sign, completion, help',
     ],
     [
       'an option without its value',
@@ -173,7 +173,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
       [...PLAIN, '--engine', 'alea'],
       "option '--engine <name>' argument 'alea' is invalid. Choose seedrandom or chacha20.",
     ],
-    ...['xml', 'csv,csv', '', 'csv,', 'CSV'].map((text): [string, string[], string] => [
+    ...['xml', 'csv,csv', '', 'csv,'].map((text): [string, string[], string] => [
       `the format ${JSON.stringify(text)}`,
       [...PLAIN, `--format=${text}`],
       `option '-f, --format <list>' argument '${text}' is invalid. Choose from ndjson,csv, each at most once.`,
@@ -318,7 +318,7 @@ describe('wrong usage ends with exit code 2 and one line that says what to do', 
     const result = await runInside(['verfy', 'output']);
     expect(result.exitCode).toBe(2);
     expect(lineOf(result)).toMatch(
-      /^there is no command "verfy"; choose generate, verify, (\S+, )*help$/,
+      /^there is no command "verfy"; choose generate, verify, (\S+, )*help \(did you mean verify\?\)$/,
     );
   });
 
@@ -863,7 +863,7 @@ describe('help', () => {
     [['--help'], 'Usage: gen-block [options] [command]'],
     [['help'], 'Usage: gen-block [options] [command]'],
     [['generate', '--help'], 'gen-block --game eldorado --stake 1 --seed demo'],
-    [['verify', '-h'], 'Exit codes: 0 the block conforms'],
+    [['verify', '-h'], 'Exit codes:\n  0             the block conforms\n'],
     [['help', 'show'], 'gen-block show -g eldorado'],
   ])('%j is data on standard output', async (argv, words) => {
     const { exitCode, stdout, stderr } = await runInside(argv);

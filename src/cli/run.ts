@@ -1,86 +1,11 @@
-import { Command, CommanderError } from 'commander';
-import { InputError, machineError, printable, systemErrorCode } from '../core/errors.js';
-import { TOOL_VERSION } from '../core/tool-version.js';
+import { CommanderError } from 'commander';
+import { machineError, systemErrorCode } from '../core/errors.js';
 import { formatProblem } from '../definitions/problem.js';
 import { ProblemsError } from '../definitions/problems-error.js';
-import { auditCommand } from './audit-command.js';
-import { batchCommand } from './batch-command.js';
 import { EXIT, failureOf } from './exit-code.js';
-import { checkProofCommand } from './check-proof-command.js';
-import { exportCommand } from './export-command.js';
-import { gamesCommand } from './games-command.js';
-import { generateCommand } from './generate-command.js';
-import { keyCommand } from './key-command.js';
-import { loadCommand } from './load-command.js';
-import { refuseSwallowedFlags } from './options.js';
-import { proveCommand } from './prove-command.js';
-import { reportCommand } from './report-command.js';
-import { seedCommand } from './seed-command.js';
-import { showCommand } from './show-command.js';
+import { makeProgram } from './program.js';
 import { SignalError } from './signals.js';
-import { signCommand } from './sign-command.js';
-import { statusCommand } from './status-command.js';
-import { verifyCommand } from './verify-command.js';
-
-/** The most of a parser's error that is shown: its words and the start of what the user wrote. */
-const MOST_ERROR_LETTERS = 400;
-
-/** The command line, ready to be parsed. */
-function makeProgram(argv: readonly string[]): Command {
-  const program = new Command('gen-block')
-    .description(
-      'Exact, secretly ordered blocks of instant lottery tickets, and their verification.',
-    )
-    .version(TOOL_VERSION)
-    // What stands behind the name of a command is the command's own.
-    .enablePositionalOptions()
-    .addCommand(generateCommand(), { isDefault: true })
-    .addCommand(verifyCommand())
-    .addCommand(auditCommand())
-    .addCommand(showCommand())
-    .addCommand(batchCommand())
-    .addCommand(gamesCommand())
-    .addCommand(reportCommand())
-    .addCommand(exportCommand())
-    .addCommand(loadCommand())
-    .addCommand(statusCommand())
-    .addCommand(seedCommand())
-    .addCommand(proveCommand())
-    .addCommand(checkProofCommand())
-    .addCommand(keyCommand())
-    .addCommand(signCommand());
-  for (const command of withSubcommands(program)) {
-    // Before a command counts its arguments: a value that an option has taken is missed there.
-    command.hook('preSubcommand', (_parent, subcommand) => {
-      refuseSwallowedFlags(subcommand, argv);
-    });
-    command.exitOverride().configureOutput({
-      outputError: (text, write) => {
-        // One line, in which nothing that the user wrote can steer the terminal.
-        const line = text
-          .replace(/^error: /, '')
-          .trimEnd()
-          .replaceAll('\n', ' ');
-        write(`gen-block: ${printable(line, MOST_ERROR_LETTERS)}\n`);
-      },
-    });
-  }
-  return program;
-}
-
-function withSubcommands(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(withSubcommands)];
-}
-
-/** Without this, the default command would only say that it takes no arguments. */
-function refuseUnknownCommand(program: Command, argv: readonly string[]): void {
-  const [first = '-', second = '-'] = argv;
-  const named = first === 'help' ? second : first;
-  const names = [...program.commands.map((command) => command.name()), 'help'];
-  if (named.startsWith('-') || names.includes(named)) return;
-  const message = `there is no command "${printable(named, 60)}"; choose ${names.join(', ')}`;
-  throw new InputError('usage', message);
-}
+import { refuseUnknownCommand } from './usage-line.js';
 
 /**
  * Runs the program. The exit code is set and the process left to end by itself, so that all output

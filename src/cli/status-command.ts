@@ -1,15 +1,20 @@
 import { Command } from 'commander';
+import { teaching, type CommandHelp } from './command-help.js';
 import { databaseOption } from './options.js';
 import type { StatusFlags } from './run-status.js';
 
-const EXAMPLES = `
-Examples:
-  gen-block status --to sqlite:sales.db
-  gen-block status --to postgres://auditor@db.example/sales --json
-
-It counts, and never says where the remaining prizes are.
-
-Exit codes: 0 done, 2 wrong usage or no blocks there, 3 the machine, the network or the database failed.`;
+const HELP: CommandHelp = {
+  examples: [
+    'gen-block status --to sqlite:sales.db',
+    'gen-block status --to postgres://auditor@db.example/sales --json',
+  ],
+  notes: ['It counts, and never says where the remaining prizes are.'],
+  environment: ['database', 'colors'],
+  exits: {
+    2: 'wrong usage, or no blocks there',
+    3: 'the machine, the network or the database failed',
+  },
+};
 
 /** `gen-block status`. */
 export function statusCommand(): Command {
@@ -18,7 +23,7 @@ export function statusCommand(): Command {
     .addOption(databaseOption('--to <database>', 'database').makeOptionMandatory())
     .option('--json', 'print the status as JSON (schemas/status.schema.json)')
     .option('-q, --quiet', 'print no remarks')
-    .addHelpText('after', EXAMPLES)
+    .configureHelp(teaching(HELP))
     .action(async (flags: StatusFlags) => {
       const { runStatus } = await import('./run-status.js');
       await runStatus(flags);

@@ -9,6 +9,7 @@ const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 /** What is distributed and runs, or decides what runs; not what only editors read. */
 const PARTS = [
   'bin',
+  'dist/completions',
   'dist/program',
   'dist/report',
   'dist/validators',

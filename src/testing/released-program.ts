@@ -8,6 +8,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
 /** What a package has of the program, as `package.json` lists it. */
 const PARTS = [
   'bin',
+  'dist/completions',
   'dist/program',
   'dist/report',
   'dist/validators',
