@@ -1,6 +1,6 @@
 import type { EngineId } from '../core/algorithm.js';
 import type { Game, SymbolRole } from '../definitions/game.js';
-import type { FeatureName } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
 import {
   ticketsFileName,
   type Compression,
@@ -19,11 +19,9 @@ export const MANIFEST_FILE = 'manifest.json';
 export const COMMITMENT_FILE = 'commitment.json';
 
 /** How many tickets have one outcome; the feature stands under its mechanic's name. */
-export interface ManifestOutcome {
+export interface ManifestOutcome extends Readonly<Partial<Record<FeatureName, number>>> {
   readonly prize_cents: number;
   readonly combination: string;
-  readonly extra_stages?: number;
-  readonly chosen?: number;
   readonly count: number;
 }
 
@@ -91,10 +89,7 @@ export function manifestOutcome(
   },
 ): ManifestOutcome {
   const { prizeCents, combination, feature, count } = outcome;
-  const words = { prize_cents: prizeCents, combination };
-  return featureName === 'chosen'
-    ? { ...words, chosen: feature, count }
-    : { ...words, extra_stages: feature, count };
+  return { prize_cents: prizeCents, combination, [featureName]: feature, count };
 }
 
 /** The symbols of a game as the manifest lists them. */

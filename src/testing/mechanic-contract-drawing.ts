@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { defined } from '../core/assert.js';
 import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
 import { drawQuotas } from '../engine/quotas.js';
-import type { ContractCheck } from './mechanic-contract.js';
-import { streamOf, type MechanicLab } from './mechanic-parts.js';
+import { streamOf, type ContractCheck, type MechanicLab } from './mechanic-parts.js';
 
 /** Some outcomes of a lab's game, by index. */
 function someOutcomes({ outcomes }: MechanicLab): fc.Arbitrary<number[]> {

@@ -4,8 +4,7 @@ import { defined } from '../core/assert.js';
 import { judgeAll } from '../verify/audit/audit-blocks.js';
 import { loadDistributions } from '../verify/audit/distributions.js';
 import type { GridPicture } from '../view/grid-picture.js';
-import type { ContractCheck } from './mechanic-contract.js';
-import type { DrawnRecord, MechanicLab } from './mechanic-parts.js';
+import type { ContractCheck, DrawnRecord, MechanicLab } from './mechanic-parts.js';
 
 /** Tickets that the audit check reads: enough to tell a wrong law, few enough to be quick. */
 const AUDITED_TICKETS = 12_000;

@@ -4,16 +4,8 @@ import { CHUNK_TICKETS } from '../core/ticket-chunk.js';
 import type { Game } from '../definitions/game.js';
 import { lawChecks, synthesizerChecks } from './mechanic-contract-drawing.js';
 import { auditChecks, evaluatorChecks, pictureChecks } from './mechanic-contract-judging.js';
-import { MechanicLab } from './mechanic-parts.js';
+import { MechanicLab, type ContractCheck } from './mechanic-parts.js';
 import { folderMaker } from './sample-requests.js';
-
-/** One thing that a mechanic must keep; it throws where the mechanic does not. */
-export interface ContractCheck {
-  readonly title: string;
-  /** Whether it looks at nothing that differs between the stakes of a game, and takes long. */
-  readonly isForOneStake?: boolean;
-  readonly check: (lab: MechanicLab) => void | Promise<void>;
-}
 
 /** Whole blocks of larger games take too long to be made here. */
 const MOST_BLOCK_TICKETS = CHUNK_TICKETS;

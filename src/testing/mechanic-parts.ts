@@ -158,3 +158,11 @@ export class MechanicLab {
     }
   }
 }
+
+/** One thing that a mechanic must keep; it throws where the mechanic does not. */
+export interface ContractCheck {
+  readonly title: string;
+  /** Whether it looks at nothing that differs between the stakes of a game, and takes long. */
+  readonly isForOneStake?: boolean;
+  readonly check: (lab: MechanicLab) => void | Promise<void>;
+}

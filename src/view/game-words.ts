@@ -1,4 +1,4 @@
-import type { FeatureName } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
 import type { LanguageId } from './language.js';
 
 /** The words of a game's tables in one language; numbers come written. */
