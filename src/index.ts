@@ -52,7 +52,7 @@ export type {
   TierFacts,
   VerifyReport,
 } from './verify/report.js';
-export type { FeatureName } from './definitions/outcome-law.js';
+export type { FeatureName } from './definitions/features.js';
 
 // Games and definitions
 export {

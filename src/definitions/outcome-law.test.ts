@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lawOutcomes, type Outcome, type TierLaw } from './outcome-law.js';
+import { featureTellsWin, lawOutcomes, type Outcome, type TierLaw } from './outcome-law.js';
 
 test("a law's outcomes stand in the order of tiers, features and weights", () => {
   const outcome = (prizeCents: number, feature: number, combination: string): Outcome => ({
@@ -34,4 +34,16 @@ test("a law's outcomes stand in the order of tiers, features and weights", () =>
   ];
   expect(lawOutcomes(law)).toEqual([a, b, c, d]);
   expect(lawOutcomes([])).toEqual([]);
+});
+
+test('a feature tells a win where no losing ticket shares it with a winning one', () => {
+  const outcome = (prizeCents: number, feature: number): Outcome => ({
+    prizeCents,
+    combination: '',
+    feature,
+    composition: [],
+    gridCount: 1,
+  });
+  expect(featureTellsWin([outcome(9, 4), outcome(9, 3), outcome(0, 2), outcome(0, 0)])).toBe(true);
+  expect(featureTellsWin([outcome(9, 1), outcome(9, 0), outcome(0, 1)])).toBe(false);
 });

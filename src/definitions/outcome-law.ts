@@ -1,3 +1,4 @@
+import type { FeatureName } from './features.js';
 import type { Game, Stake } from './game.js';
 import type { Problem } from './problem.js';
 
@@ -6,7 +7,7 @@ export interface Outcome {
   readonly prizeCents: number;
   /** The ticket's `combination` field: `4V+4B`, `10`, or empty where it loses. */
   readonly combination: string;
-  /** EXTRA stages (rows mechanic) or chosen symbols (collect mechanic). */
+  /** A number of what `features.ts` says of the mechanic: EXTRA stages (rows), chosen symbols (collect). */
   readonly feature: number;
   /** The winning combinations as indexes into the stake's pay table, ascending. */
   readonly composition: readonly number[];
@@ -34,13 +35,6 @@ export interface TierLaw {
   readonly features: readonly FeatureLaw[];
 }
 
-/**
- * The name under which the manifest states an outcome's feature.
- *
- * @group Verifying
- */
-export type FeatureName = 'extra_stages' | 'chosen';
-
 /** The rules part of a mechanic: what a definition must satisfy, and the law of its outcomes. */
 export interface MechanicRules {
   readonly featureName: FeatureName;
@@ -58,4 +52,11 @@ export function lawOutcomes(law: readonly TierLaw[]): readonly Outcome[] {
   return law.flatMap((tier) =>
     tier.features.flatMap((feature) => feature.outcomes.map(({ outcome }) => outcome)),
   );
+}
+
+/** Whether an outcome's feature tells by itself if the ticket wins, as the number of chosen symbols does. */
+export function featureTellsWin(outcomes: readonly Outcome[]): boolean {
+  const losing = outcomes.filter(({ prizeCents }) => prizeCents === 0);
+  const features = new Set(losing.map(({ feature }) => feature));
+  return outcomes.every(({ prizeCents, feature }) => prizeCents === 0 || !features.has(feature));
 }

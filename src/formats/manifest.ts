@@ -1,6 +1,6 @@
 import type { EngineId } from '../core/algorithm.js';
 import type { Game, SymbolRole } from '../definitions/game.js';
-import type { FeatureName } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
 import {
   ticketsFileName,
   type Compression,
@@ -23,7 +23,7 @@ export const COMMITMENT_FILE = 'commitment.json';
  *
  * @group Making blocks
  */
-export interface ManifestOutcome {
+export interface ManifestOutcome extends Readonly<Partial<Record<FeatureName, number>>> {
   /** 0 where it loses. */
   readonly prize_cents: number;
   /** As in the records of tickets; empty where it loses. */
@@ -123,10 +123,7 @@ export function manifestOutcome(
   },
 ): ManifestOutcome {
   const { prizeCents, combination, feature, count } = outcome;
-  const words = { prize_cents: prizeCents, combination };
-  return featureName === 'chosen'
-    ? { ...words, chosen: feature, count }
-    : { ...words, extra_stages: feature, count };
+  return { prize_cents: prizeCents, combination, [featureName]: feature, count };
 }
 
 /** The symbols of a game as the manifest lists them. */

@@ -130,7 +130,7 @@ function findTicket(block: BlockCopy, wanted: Partial<Ticket> & { gridCount?: nu
  */
 function plainLoser(block: BlockCopy): Ticket {
   const { game, manifest } = block;
-  if (game.mechanic === 'rows') return findTicket(block, { prize_cents: 0, gridCount: 1 });
+  if (game.mechanic !== 'collect') return findTicket(block, { prize_cents: 0, gridCount: 1 });
   const losing = manifest.outcomes.filter(({ prize_cents }) => prize_cents === 0);
   const total = losing.reduce((sum, { count }) => sum + count, 0);
   const weights = game.policy.losingCounts;

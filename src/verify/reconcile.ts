@@ -1,9 +1,10 @@
 import { formatCount, formatEuros } from '../core/money.js';
 import type { Game, Stake } from '../definitions/game.js';
 import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
-import type { FeatureLaw, FeatureName, TierLaw } from '../definitions/outcome-law.js';
+import { featureWords, type FeatureName } from '../definitions/features.js';
+import type { FeatureLaw, TierLaw } from '../definitions/outcome-law.js';
 import type { FindingLog, FindingPlace } from './finding.js';
-import { evaluationKey, featureWords, type Tally } from './tickets-judge.js';
+import { evaluationKey, type Tally } from './tickets-judge.js';
 
 /** What the counts of a tickets file are held against. */
 export interface ReconcileInput {

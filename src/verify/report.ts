@@ -1,6 +1,6 @@
 import type { Game, Stake } from '../definitions/game.js';
 import { rulesOf } from '../definitions/mechanics.js';
-import type { FeatureName } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
 import type { ManifestFile } from '../formats/manifest.js';
 import type { Finding, FindingCode, FindingLog } from './finding.js';
 import type { Tally } from './tickets-judge.js';

@@ -1,6 +1,6 @@
 import type { Game, Stake } from '../definitions/game.js';
+import { featureWords } from '../definitions/features.js';
 import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
-import type { FeatureName } from '../definitions/outcome-law.js';
 import type { ByteWindow, DecodedRecord } from '../formats/record-decoder.js';
 import { printable } from '../core/errors.js';
 import { formatCount } from '../core/money.js';
@@ -22,11 +22,6 @@ interface Kind {
   /** Whether the definition's law has such an outcome. */
   readonly isLawful: boolean;
   count: number;
-}
-
-/** The value of a feature in words, such as `2 EXTRA stages`. */
-export function featureWords(name: FeatureName, value: number): string {
-  return `${value} ${name === 'chosen' ? 'chosen symbol' : 'EXTRA stage'}${value === 1 ? '' : 's'}`;
 }
 
 /** Tells evaluations apart. */

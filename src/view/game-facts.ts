@@ -3,7 +3,8 @@ import type { DefinitionSource } from '../definitions/definition.js';
 import type { Game, GameSymbol, PayLine, Stake } from '../definitions/game.js';
 import type { DefinedGame } from '../definitions/load-game.js';
 import { planOutcomes, rulesOf } from '../definitions/mechanics.js';
-import type { FeatureName, Outcome, TierLaw } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
+import type { Outcome, TierLaw } from '../definitions/outcome-law.js';
 import { sourceOf } from '../definitions/sources-check.js';
 
 /**

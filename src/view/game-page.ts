@@ -148,7 +148,7 @@ function payTableSection(
     table: {
       columns: [{ title: words.combination, align: 'left' }, { title: words.pays }],
       rows: stake.payTable.map((line) => [
-        lineText(facts, line, words),
+        lineText(line, facts, words.unnamedSymbol[stake.featureName]),
         numbers.euros(line.prizeCents),
       ]),
     },
@@ -222,8 +222,8 @@ function vectorsText(
 }
 
 /** `5 pyramide`, or `10 of the chosen symbol`. */
-function lineText({ symbols }: GameFacts, { symbol, count }: PayLine, words: GameWords): string {
-  const name = symbols.find(({ code }) => code === symbol)?.id ?? words.chosenSymbol;
+function lineText({ symbol, count }: PayLine, { symbols }: GameFacts, unnamed: string): string {
+  const name = symbols.find(({ code }) => code === symbol)?.id ?? unnamed;
   return `${count} ${name}`;
 }
 

@@ -1,4 +1,4 @@
-import type { FeatureName } from '../definitions/outcome-law.js';
+import type { FeatureName } from '../definitions/features.js';
 import type { LanguageId } from './language.js';
 
 /** The words of a game's tables in one language; numbers come written. */
@@ -28,8 +28,8 @@ export interface GameWords {
   readonly volatility: (stakes: string) => string;
   readonly payTable: string;
   readonly combination: string;
-  /** `chosen`: a symbol of the player's choice. */
-  readonly chosenSymbol: string;
+  /** What pays where a pay line names no symbol, by the game's feature: the symbol of the player's choice. */
+  readonly unnamedSymbol: Readonly<Record<FeatureName, string>>;
   readonly pays: string;
   readonly compositions: string;
   readonly sum: string;
@@ -77,7 +77,7 @@ const EN: GameWords = {
     `Volatility ${stakes}: the standard deviation of a ticket's prize, in stakes.`,
   payTable: 'What pays',
   combination: 'combination',
-  chosenSymbol: 'of the chosen symbol',
+  unnamedSymbol: { extra_stages: 'of a symbol', chosen: 'of the chosen symbol' },
   pays: 'pays (EUR)',
   compositions: 'How each prize comes about',
   sum: 'worked out (EUR)',
@@ -128,7 +128,7 @@ const FR: GameWords = {
     `Volatilité ${stakes} : écart type du lot d’une unité de jeu, en nombre de mises.`,
   payTable: 'Combinaisons gagnantes',
   combination: 'combinaison',
-  chosenSymbol: 'du symbole sélectionné',
+  unnamedSymbol: { extra_stages: 'd’un symbole', chosen: 'du symbole sélectionné' },
   pays: 'gain (€)',
   compositions: 'Comment se forme chaque lot',
   sum: 'calcul (€)',

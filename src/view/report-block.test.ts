@@ -132,14 +132,16 @@ describe('text that carries markup', () => {
     expect(game.name).toMatch(MARKED);
   });
 
+  const KEYS_OF_TABLES = ['group', 'featureName'];
+
   /** The same data with other words wherever there are some. */
   function withTexts(value: unknown): unknown {
     if (typeof value === 'string') return HOSTILE;
     if (Array.isArray(value)) return value.map((part: unknown) => withTexts(part));
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
-    // Groups are what tests are counted by: one for all would be another table.
+    // Groups are what tests are counted by, and a feature's name is what its words are found by.
     const parts = Object.entries(value).map(([key, part]: [string, unknown]) => {
-      return [key, key === 'group' ? part : withTexts(part)] as const;
+      return [key, KEYS_OF_TABLES.includes(key) ? part : withTexts(part)] as const;
     });
     return Object.fromEntries(parts);
   }

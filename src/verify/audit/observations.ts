@@ -1,3 +1,4 @@
+import type { FeatureName } from '../../definitions/features.js';
 import type { Game, Stake } from '../../definitions/game.js';
 import type { Outcome } from '../../definitions/outcome-law.js';
 import type { ByteWindow, DecodedRecord } from '../../formats/record-decoder.js';
@@ -7,6 +8,8 @@ import type { Measurement } from './evidence.js';
 export interface Observations {
   /** The outcomes of the game at the block's stake, in the law's order. */
   readonly outcomes: readonly Outcome[];
+  /** What the feature of an outcome is. */
+  readonly featureName: FeatureName;
   /** By ticket: its outcome's index. */
   readonly outcomeOf: Uint16Array;
   /** By the length of a ticket's `grids` field, in bytes. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatEuros } from '../../core/money.js';
-import { planOutcomes } from '../../definitions/mechanics.js';
+import { planOutcomes, rulesOf } from '../../definitions/mechanics.js';
 import { sampleRequest } from '../../testing/sample-requests.js';
 import { planBlock } from '../../block/plan-block.js';
 import { classifyTickets } from './ticket-classes.js';
@@ -8,8 +8,8 @@ import { classifyTickets } from './ticket-classes.js';
 async function classesOf(name: 'eldorado-mini' | 'lagon-mini') {
   const { game, stake, order } = await planBlock(sampleRequest(name));
   const { outcomes } = planOutcomes(game, stake);
-  // Only what is looked at.
-  const observations = { outcomes, outcomeOf: order } as Parameters<typeof classifyTickets>[0];
+  const { featureName } = rulesOf(game);
+  const observations = { outcomes, outcomeOf: order, featureName };
   return { classes: classifyTickets(observations), stake, order, outcomes };
 }
 

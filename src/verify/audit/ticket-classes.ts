@@ -1,5 +1,6 @@
 import { formatEuros } from '../../core/money.js';
-import type { Outcome } from '../../definitions/outcome-law.js';
+import { FEATURES } from '../../definitions/features.js';
+import { featureTellsWin, type Outcome } from '../../definitions/outcome-law.js';
 import type { Observations } from './observations.js';
 
 /** Tickets that have something in common, by the places where they are. */
@@ -28,16 +29,19 @@ interface Rule {
   readonly holds: (outcome: Outcome) => boolean;
 }
 
+type ClassifiedTickets = Pick<Observations, 'outcomes' | 'outcomeOf' | 'featureName'>;
+
 /**
  * Sorts a block's tickets into classes: all winning ones, the top tiers, each tier, and each number of
  * EXTRA stages (from one) or, of losing tickets, of chosen symbols.
  */
-export function classifyTickets({ outcomes, outcomeOf }: Observations): TicketClasses {
+export function classifyTickets(observations: ClassifiedTickets): TicketClasses {
+  const { outcomes, outcomeOf } = observations;
   const rules = [
     { name: 'winning', holds: isWinning },
     topRule(outcomes, outcomeOf),
     ...tierRules(outcomes),
-    ...featureRules(outcomes),
+    ...featureRules(observations),
   ];
   const positions = rules.map(() => [] as number[]);
   const listsOfOutcome = outcomes.map((outcome) =>
@@ -92,19 +96,21 @@ function topRule(outcomes: readonly Outcome[], outcomeOf: Uint16Array): Rule {
   return { name, holds: ({ prizeCents }) => prizeCents >= least };
 }
 
-/** In the rows mechanic a feature is a number of stages, else the chosen symbols of a losing ticket. */
-function featureRules(outcomes: readonly Outcome[]): readonly Rule[] {
+/** Where a feature tells a win, as the number of chosen symbols does, only losing tickets are told apart by it. */
+function featureRules({ outcomes, featureName }: ClassifiedTickets): readonly Rule[] {
+  const { short } = FEATURES[featureName];
   const losing = outcomes.filter((outcome) => !isWinning(outcome));
-  const winning = outcomes.filter(isWinning);
   const features = [...new Set(losing.map(({ feature }) => feature))].sort((a, b) => a - b);
-  const isShared = winning.some(({ feature }) => features.includes(feature));
-  if (!isShared) {
+  if (featureTellsWin(outcomes)) {
     return features.map((value) => ({
-      name: `losing with ${value} chosen`,
+      name: `losing with ${value} ${short}`,
       holds: (outcome) => !isWinning(outcome) && outcome.feature === value,
     }));
   }
   return features
     .filter((value) => value > 0)
-    .map((value) => ({ name: `with ${value} EXTRA`, holds: ({ feature }) => feature === value }));
+    .map((value) => ({
+      name: `with ${value} ${short}`,
+      holds: ({ feature }) => feature === value,
+    }));
 }

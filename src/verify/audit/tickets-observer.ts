@@ -1,6 +1,6 @@
 import { assert, defined } from '../../core/assert.js';
 import type { Game, Stake } from '../../definitions/game.js';
-import { planOutcomes } from '../../definitions/mechanics.js';
+import { planOutcomes, rulesOf } from '../../definitions/mechanics.js';
 import type { ReadTicket } from '../../formats/record-feed.js';
 import type { Evaluation, Evaluator } from '../evaluator.js';
 import { makeEvaluator } from '../evaluators.js';
@@ -64,6 +64,7 @@ export class TicketsObserver {
     assert(this.#count === this.#outcomeOf.length, () => `only ${this.#count} tickets came`);
     return {
       outcomes: this.#outcomes,
+      featureName: rulesOf(this.#game).featureName,
       outcomeOf: this.#outcomeOf,
       fieldLengths: this.#fieldLengths,
       fingerprints: { keys: this.#keys, rests: this.#rests },

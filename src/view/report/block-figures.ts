@@ -1,7 +1,8 @@
 import { sumOf } from '../../core/sum-of.js';
 import type { Stake } from '../../definitions/game.js';
 import { planOutcomes, rulesOf } from '../../definitions/mechanics.js';
-import type { FeatureName, Outcome, TierLaw } from '../../definitions/outcome-law.js';
+import type { FeatureName } from '../../definitions/features.js';
+import { featureTellsWin, type Outcome, type TierLaw } from '../../definitions/outcome-law.js';
 import type { ObservedBlock } from '../../verify/audit/audit-blocks.js';
 import type { Measurement, TestGroup } from '../../verify/audit/evidence.js';
 
@@ -235,7 +236,7 @@ function winRatesOf(block: ObservedBlock, isWinning: Uint8Array): readonly WinRa
   const byDigit = rates(isWinning, (position) => (position + 1) % DIGITS);
   const digits = { by: 'last digit of the ticket number', groups: withDeviations(byDigit) };
   // In the collect mechanic the number of chosen symbols is the prize itself.
-  if (rulesOf(game).featureName === 'chosen') return [digits];
+  if (featureTellsWin(outcomes)) return [digits];
   const byStages = rates(isWinning, (position) => {
     return outcomes[observations.outcomeOf[position] ?? 0]?.feature ?? 0;
   });

@@ -1,4 +1,5 @@
 import { formatCount, formatEuros } from '../../core/money.js';
+import { FEATURES, type FeatureName } from '../../definitions/features.js';
 import { html, type Html } from './html.js';
 import type { ReportData, ReportedBlock } from './report-data.js';
 import { table, type Cell } from './table.js';
@@ -46,8 +47,6 @@ export function prizesSection({ verification }: ReportData): Html | undefined {
   </section>`;
 }
 
-const FEATURES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
-
 /** How many tickets of each prize have each number of EXTRA stages or chosen symbols, where that differs. */
 export function quotasSection({ figures }: ReportedBlock): Html | undefined {
   const { quotas, featureName } = figures;
@@ -66,26 +65,37 @@ export function quotasSection({ figures }: ReportedBlock): Html | undefined {
   return html`<section>
     <h2>Quotas</h2>
     ${table({
-      caption: `Tickets of each prize by ${FEATURES[featureName]}: found, and in brackets what the law asks for; each is the whole number below or above`,
+      caption: `Tickets of each prize by ${FEATURES[featureName].many}: found, and in brackets what the law asks for; each is the whole number below or above`,
       columns: [{ title: 'prize (EUR)' }, ...values.map((value) => ({ title: String(value) }))],
       rows,
     })}
   </section>`;
 }
 
+/** How the tickets by their features are introduced. */
+const STAGES_SECTION: Readonly<
+  Record<FeatureName, { readonly heading: string; readonly caption: string }>
+> = {
+  extra_stages: {
+    heading: 'EXTRA stages',
+    caption: 'Tickets by EXTRA stages: the chance of a win must not depend on them',
+  },
+  chosen: {
+    heading: 'Chosen symbols',
+    caption: 'Tickets by the number of chosen symbols in each of their grids',
+  },
+};
+
 /** Tickets with each number of EXTRA stages or chosen symbols, and how many of them win. */
 export function stagesSection({ verification }: ReportData): Html | undefined {
   const { features, featureName, facts, tickets } = verification;
   if (facts === undefined) return undefined;
-  const isStages = featureName === 'extra_stages';
   return html`<section>
-    <h2>${isStages ? 'EXTRA stages' : 'Chosen symbols'}</h2>
+    <h2>${STAGES_SECTION[featureName].heading}</h2>
     ${table({
-      caption: isStages
-        ? 'Tickets by EXTRA stages: the chance of a win must not depend on them'
-        : 'Tickets by the number of chosen symbols in each of their grids',
+      caption: STAGES_SECTION[featureName].caption,
       columns: [
-        { title: FEATURES[featureName] },
+        { title: FEATURES[featureName].many },
         { title: 'tickets' },
         { title: 'of all' },
         { title: 'winning' },
