@@ -8,8 +8,16 @@ import { fileURLToPath, URL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folders that `files` in package.json takes from. */
-const FOLDERS = ['bin', 'dist', 'docs', 'examples', 'schemas', 'src/definitions/games'];
+/** What `files` in package.json takes from. */
+const FOLDERS = [
+  'bin',
+  'dist',
+  'docs',
+  'examples',
+  'fixtures/definitions',
+  'schemas',
+  'src/definitions/games',
+];
 
 const inFolders = FOLDERS.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),

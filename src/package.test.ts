@@ -56,7 +56,7 @@ async function generate(folder: string, out: string, node?: string): Promise<str
 describe('the package', () => {
   test('has what it needs and its documents, and nothing of the workshop', () => {
     const kept =
-      /^(?:bin\/gen-block\.js|dist\/(?:completions|program|report|validators)\/[\w.-]+|dist\/build\.json|dist\/.+\.d\.ts|schemas\/.+\.(?:json|sql)|src\/definitions\/games\/[\w-]+\.json|docs\/.+\.(?:md|py|sh|yaml)|examples\/.+\.(?:json|md)|(?:CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(?:bin\/gen-block\.js|dist\/(?:completions|program|report|validators)\/[\w.-]+|dist\/build\.json|dist\/.+\.d\.ts|schemas\/.+\.(?:json|sql)|src\/definitions\/games\/[\w-]+\.json|docs\/.+\.(?:md|py|sh|yaml)|examples\/.+\.(?:json|md)|fixtures\/definitions\/collect-bare\.json|(?:CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|LICENSE|package\.json)$/;
     expect(tarball.files.filter((path) => !kept.test(path))).toEqual([]);
     expect(tarball.files).toEqual(
       expect.arrayContaining([
