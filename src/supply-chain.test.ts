@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { TOOL_VERSION } from './core/tool-version.js';
 import { CHECKOUT, runTool } from './testing/packed.js';
 import { folderMaker } from './testing/sample-requests.js';
 
@@ -97,6 +98,35 @@ interface Bill {
     readonly licenses: unknown;
   }[];
 }
+
+describe('the container', () => {
+  const text = readFileSync(join(CHECKOUT, 'Containerfile'), 'utf8');
+  const stages = text.split(/^FROM /m).slice(1);
+
+  test('ends with a user who is not root, by a number that Kubernetes can check', () => {
+    const users = [...(stages.at(-1) ?? '').matchAll(/^USER (.*)$/gm)].map((match) => match[1]);
+    expect(users).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)]);
+  });
+
+  test('has what the lock file pins and the tarball, and runs no script of a dependency', () => {
+    expect(stages).toHaveLength(3);
+    expect(stages[1]).toMatch(/^RUN npm ci --omit=dev .*--ignore-scripts/m);
+    const copied = [...(stages[2] ?? '').matchAll(/^COPY (.*)$/gm)].map((match) => match[1]);
+    expect(copied).toEqual(['--from=installed /opt/gen-block /opt/gen-block']);
+  });
+
+  test('is called by the version in its own words and in the example for Kubernetes', () => {
+    const job = readFileSync(join(CHECKOUT, 'docs/examples/kubernetes-job.yaml'), 'utf8');
+    const names = [...`${text}\n${job}`.matchAll(/gen-block:([\d.]+)/g)].map((match) => match[1]);
+    expect(names.length).toBeGreaterThan(2);
+    expect(new Set(names)).toEqual(new Set([TOOL_VERSION]));
+  });
+
+  test('takes no blocks, seeds and keys into a build', () => {
+    const left = readFileSync(join(CHECKOUT, '.dockerignore'), 'utf8').split('\n');
+    expect(left).toEqual(expect.arrayContaining(['output/*', '**/*.seed', '**/*.key']));
+  });
+});
 
 describe('the bill of materials', () => {
   const make = async (bytes: string): Promise<string> => {
