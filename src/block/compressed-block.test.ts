@@ -36,7 +36,8 @@ async function generate(
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-describe.each(['eldorado-mini', 'lagon-mini'] as const)('a compressed block of %s', (name) => {
+// One of several chunks, and one of the other mechanic.
+describe.each(['eldorado-mini', 'collect-bare'] as const)('a compressed block of %s', (name) => {
   const request = sampleRequest(name);
   let plain: string;
   let folder: string;

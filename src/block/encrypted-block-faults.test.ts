@@ -14,6 +14,9 @@ const { MachineError } = await import('../core/errors.js');
 const newFolder = folderMaker();
 const REQUEST = sampleRequest('eldorado-mini');
 const NAME = 'eldorado-mini-100-e1-b1';
+/** For what is tried at every call. */
+const SMALL = sampleRequest('collect-bare');
+const SMALL_NAME = 'collect-bare-100-e1-b1';
 
 let key: AgeKey;
 
@@ -22,11 +25,11 @@ beforeAll(async () => {
 });
 
 /** Makes a block in a new folder, with one call of the file system failing. */
-async function attempt(fault?: Fault) {
+async function attempt(fault?: Fault, request = REQUEST) {
   files.arm(...(fault ? [fault] : []));
   const outputFolder = newFolder();
   const options = { outputFolder, formats: ['csv'], encryptTo: [key.recipient] } as const;
-  const result = await generateBlock(REQUEST, options).catch(
+  const result = await generateBlock(request, options).catch(
     (error: unknown) => error as Error & { code?: string },
   );
   const { calls } = files;
@@ -50,15 +53,15 @@ describe('a machine that fails while an encrypted block is made', () => {
   });
 
   test('at whatever call leaves nothing half-made', async () => {
-    const { calls } = await attempt();
+    const { calls } = await attempt(undefined, SMALL);
     expect(calls.filter((call) => call === 'write').length).toBeGreaterThan(2);
     for (const [index, call] of calls.entries()) {
-      const { result, outputFolder } = await attempt({ nth: index + 1, code: 'EIO' });
+      const { result, outputFolder } = await attempt({ nth: index + 1, code: 'EIO' }, SMALL);
       // The registry's lock may fail to look for what others have left, and once to be released.
       const isMade = 'folder' in result && ['readdir', 'lstat', 'unlink'].includes(call);
       if (!isMade) expect([call, (result as { code?: string }).code]).toEqual([call, 'EIO']);
       const isCommitted = isMade || calls.lastIndexOf('rename') < index;
-      expect([call, namesIn(outputFolder)]).toEqual([call, isCommitted ? [NAME] : []]);
+      expect([call, namesIn(outputFolder)]).toEqual([call, isCommitted ? [SMALL_NAME] : []]);
     }
   });
 

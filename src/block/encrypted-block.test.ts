@@ -52,7 +52,8 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 /** The content of an encrypted file, as Debian's `age` has it. */
 const decrypted = (path: string): Buffer => runAge(['-d', '-i', keyPath, path], Buffer.alloc(0));
 
-describe.each(['eldorado-mini', 'lagon-mini'] as const)('an encrypted block of %s', (name) => {
+// One of several chunks, and one of the other mechanic.
+describe.each(['eldorado-mini', 'collect-bare'] as const)('an encrypted block of %s', (name) => {
   const request = sampleRequest(name);
   const { game, seed } = request;
   let plain: string;

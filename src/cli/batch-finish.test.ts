@@ -13,7 +13,7 @@ import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { BATCH_LOCK, lockFolder } from '../block/folder-lock.js';
 import { parseRegistry, REGISTRY_FILE } from '../formats/registry.js';
 import { checkedJson } from '../testing/checked-json.js';
-import { runInside, runProcess, type CommandResult } from '../testing/command-line.js';
+import { runInside, type CommandResult } from '../testing/command-line.js';
 import { definitionPath, folderMaker, hashesOf, namesIn } from '../testing/sample-requests.js';
 
 jest.setTimeout(120_000);
@@ -53,11 +53,11 @@ beforeAll(async () => {
   const whole = newFolder();
   made = [1, 2, 3].map((index) => join(base, `share-${index}`));
   const argv = ['batch', jobs, '--seed-file', seedFile, '--quiet', '--out'];
-  const ended = await Promise.all([
-    runProcess([...argv, whole]),
-    ...made.map(async (share, at) => runProcess([...argv, share, '--shard', `${at + 1}/3`])),
-  ]);
-  expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+  expect((await runInside([...argv, whole])).exitCode).toBe(0);
+  for (const [at, share] of made.entries()) {
+    const { exitCode } = await runInside([...argv, share, '--shard', `${at + 1}/3`]);
+    expect(exitCode).toBe(0);
+  }
   right = PATHS.map((path) => hashesOf(join(whole, path)));
 });
 

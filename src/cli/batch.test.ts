@@ -229,10 +229,9 @@ describe('a process of batch', () => {
     throw new Error(`${name} was not made`);
   }
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('ends in good order at %s, and the next one goes on', async (signal, code) => {
+  // SIGTERM ends one of two threads in batch-threads.test.ts.
+  test('ends in good order at SIGINT, and the next one goes on', async () => {
+    const [signal, code] = ['SIGINT', 130] as const;
     const jobs = longJobs();
     const child = start(out, jobs);
     const ended = resultOf(child);

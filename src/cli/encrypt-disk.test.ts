@@ -14,7 +14,7 @@ const newFolder = folderMaker();
 const DEFINITION = join(newFolder(), 'mid-size.json');
 writeFileSync(
   DEFINITION,
-  JSON.stringify(sampleDefinition('eldorado-mini', ['/block_size', 60_000])),
+  JSON.stringify(sampleDefinition('eldorado-mini', ['/block_size', 24_000])),
 );
 const ARGV = ['--definition', DEFINITION, '--stake', '1', '--seed', 'demo', '--quiet'];
 
@@ -65,7 +65,7 @@ describe('the disk', () => {
 
   test('has none where the run is killed in its middle', async () => {
     let caught = 0;
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < 2; kill += 1) {
       const place = newFolder();
       const { out, options } = placesIn(place);
       const child = startProcess([...ARGV, '--out', out, '--encrypt-to', recipient], options);

@@ -43,7 +43,7 @@ describe('a run that is killed', () => {
   test('at any instant leaves no partial block, and the next run makes the right one', async () => {
     const block: KilledBlock = { argv: [...ARGV, '--seed', 'demo'], name: NAME, isWhole };
     const out = newFolder();
-    const outcome = await killAtRandom(block, { out, kills: 3, longestDelayMs });
+    const outcome = await killAtRandom(block, { out, kills: 2, longestDelayMs });
     expect(outcome).toMatchObject({ problems: [] });
     expect(outcome.leftoverCount).toBeGreaterThan(0);
     expect(hashesOf(join(out, NAME))).toEqual(right);
@@ -63,7 +63,7 @@ describe('a run that is killed', () => {
         return isKnown && (await isWhole(folder));
       },
     };
-    const outcome = await killAtRandom(block, { out, kills: 3, longestDelayMs });
+    const outcome = await killAtRandom(block, { out, kills: 2, longestDelayMs });
     expect(outcome).toMatchObject({ problems: [] });
     expect(outcome.leftoverCount).toBeGreaterThan(0);
     expect(hashesOf(join(out, NAME))).toEqual(right);

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseProof, type Proof } from '../formats/proof.js';
 import { runInside, runProcess, type CommandResult } from '../testing/command-line.js';
+import { startPython, type PythonResult, type PythonRunner } from '../testing/python-runner.js';
 import { definitionPath, folderMaker } from '../testing/sample-requests.js';
 
 const newFolder = folderMaker();
@@ -16,6 +17,7 @@ let seedFile: string;
 let saltFile: string;
 let commitment: string;
 let proofs: readonly string[];
+let python: PythonRunner;
 
 const at = (name: string): string => join(place, name);
 const definition = ['--definition', definitionPath('rows-plain')];
@@ -38,15 +40,19 @@ async function check(
 }
 
 /** What the page of Python makes of the same proofs. */
-function pythonRun(text: string | Uint8Array): SpawnSyncReturns<string> {
-  return spawnSync('python3', [SCRIPT, commitment, fileOf(text)], { encoding: 'utf8' });
+async function pythonRun(text: string | Uint8Array): Promise<PythonResult> {
+  return python.run(SCRIPT, commitment, fileOf(text));
 }
 
-function pythonSays(text: string): number | null {
-  return pythonRun(text).status;
+/** The same as its reader starts it. */
+function pythonPage(text: string): Partial<PythonResult> {
+  const argv = [SCRIPT, commitment, fileOf(text)];
+  const { status, stdout, stderr } = spawnSync('python3', argv, { encoding: 'utf8' });
+  return { status: status ?? -1, stdout, stderr };
 }
 
 beforeAll(async () => {
+  python = startPython();
   place = newFolder();
   seedFile = at('a.seed');
   saltFile = at('a.salt');
@@ -62,6 +68,8 @@ beforeAll(async () => {
   const { stdout } = await prove('--all', '--salt-key', saltFile);
   proofs = stdout.trimEnd().split('\n');
 });
+
+afterAll(() => python.stop());
 
 /** A proof of the block, by its index. */
 const line = (index: number): string => proofs[index] ?? '';
@@ -219,7 +227,11 @@ describe('check-proof', () => {
     const all = `${proofs.join('\n')}\n`;
     const { exitCode, stdout } = await check(all, '--commitment', commitment);
     expect([exitCode, stdout]).toEqual([0, '1,000 of 1,000 proofs hold\n']);
-    expect(pythonSays(all)).toBe(0);
+    expect(pythonPage(all)).toEqual({
+      status: 0,
+      stdout: proofs.map((each) => `proved: ${proofOf(each).record}\n`).join(''),
+      stderr: '',
+    });
     const root = /"tickets_root":"(\w+)"/.exec(readFileSync(commitment, 'utf8'))?.[1] ?? '';
     expect((await check(all, '--root', root.toUpperCase())).exitCode).toBe(0);
     expect((await check(all, '--root', 'a'.repeat(64))).exitCode).toBe(1);
@@ -257,7 +269,7 @@ describe('check-proof', () => {
     const { exitCode, stdout } = await check(text, '--commitment', commitment);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^line 1: ticket \d+ of \S+ is NOT proved: .*\n0 of 1 proofs hold\n$/);
-    expect(pythonSays(text)).toBe(1);
+    expect((await pythonRun(text)).status).toBe(1);
   });
 
   const NO_UTF8 = 'NO-UTF-8';
@@ -297,8 +309,8 @@ describe('check-proof', () => {
       proof.fill(0xff, proof.indexOf(NO_UTF8), proof.indexOf(NO_UTF8) + 1);
     const { exitCode } = await check(proof, '--commitment', commitment);
     expect(exitCode).toBeGreaterThan(0);
-    const python = pythonRun(proof);
-    expect([python.status, python.stderr]).toEqual([1, '']);
+    const { status, stderr } = await pythonRun(proof);
+    expect([status, stderr]).toEqual([1, '']);
   });
 
   test.each<[string, () => string]>([
@@ -309,12 +321,12 @@ describe('check-proof', () => {
     ['escaped letters', written('eldorado', '\\u0065ldorado')],
   ])('takes %s, as does the page of Python', async (_what, text) => {
     expect((await check(text(), '--commitment', commitment)).exitCode).toBe(0);
-    expect(pythonRun(text())).toMatchObject({ status: 0, stderr: '' });
+    expect(await pythonRun(text())).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('nothing of a proof that does not hold is shown by the page of Python', () => {
-    const { stdout } = pythonRun(changed(first(), { record: 'x\nproved: {"ticket":1}' }));
-    expect(stdout).toBe('NOT PROVED: line 1\n');
+    const text = changed(first(), { record: 'x\nproved: {"ticket":1}' });
+    expect(pythonPage(text)).toEqual({ status: 1, stdout: 'NOT PROVED: line 1\n', stderr: '' });
   });
 
   test('says which of many are wrong, and shows the first of them', async () => {

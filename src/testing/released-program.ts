@@ -17,21 +17,34 @@ const PARTS = [
   'src/definitions/games',
 ];
 
+/** What is distributed beside it, and neither runs nor counts. */
+const BESIDE = /\.map$|\.d\.ts$/;
+
+/** A copy of the program, as if it had been released. */
+export interface ReleasedProgram {
+  readonly folder: string;
+  /** The path of what is run. */
+  readonly bin: string;
+  readonly sha256: string;
+}
+
 /**
  * Copies the program as it is built now, with the record of a build out of a commit as it was.
  *
  * @param folder - An empty folder.
- * @returns The path of what is run, and the hash of the program.
  */
-export function releaseProgram(folder: string): { readonly bin: string; readonly sha256: string } {
+export function releaseProgram(folder: string): ReleasedProgram {
   for (const part of PARTS) {
     mkdirSync(join(folder, part, '..'), { recursive: true });
-    cpSync(join(PACKAGE, part), join(folder, part), { recursive: true });
+    cpSync(join(PACKAGE, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !BESIDE.test(path),
+    });
   }
   symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'));
   const sha256 = programSha256(folder);
   writeBuild(folder, { commit: 'a'.repeat(40), clean: true, program_sha256: sha256 });
-  return { bin: join(folder, 'bin/gen-block.js'), sha256 };
+  return { folder, bin: join(folder, 'bin/gen-block.js'), sha256 };
 }
 
 /** Writes the record of a build. */

@@ -21,7 +21,7 @@ const makeFolder = folderMaker();
 let blocks: Readonly<Record<'eldorado' | 'lagon', BlockCopy>>;
 
 beforeAll(async () => {
-  blocks = { eldorado: await validBlock('eldorado-mini'), lagon: await validBlock('lagon-mini') };
+  blocks = { eldorado: await validBlock('eldorado-mini'), lagon: await validBlock('collect-bare') };
 });
 
 /** Verifies bytes as a compressed file that stands alone. */
@@ -90,7 +90,7 @@ describe('damage of a compressed file', () => {
       'a bit flipped in its length': flipped(whole.length - 4),
       'a line behind it': Buffer.concat([whole, Buffer.from('1,0,,AAA\n')]),
       'zeros behind it': Buffer.concat([whole, new Uint8Array(1024)]),
-      'a second member': Buffer.concat([whole, gzipSync('8001,0,,AAA\n')]),
+      'a second member': Buffer.concat([whole, gzipSync('601,0,,AAA\n')]),
     };
   }
 
@@ -139,14 +139,14 @@ describe('damage of a compressed file', () => {
 describe('a compressed file that is far too long', () => {
   const words = {
     code: 'file-compression',
-    expected: expect.stringMatching(/^at most 16,002 lines and [\d,]+ bytes, uncompressed$/),
+    expected: expect.stringMatching(/^at most 1,202 lines and [\d,]+ bytes, uncompressed$/),
     found: 'more than that',
   };
 
   test.each<[string, () => Uint8Array]>([
-    ['one line without an end', () => new Uint8Array(300_000_000).fill(0x41)],
-    ['lines without an end', () => new Uint8Array(100_000_000).fill(10)],
-    ['records without an end', () => Buffer.alloc(200_000_000, '1,0,,AAAAAA/BBBBBB/CCCCCC\n')],
+    ['one line without an end', () => new Uint8Array(150_000_000).fill(0x41)],
+    ['lines without an end', () => new Uint8Array(50_000_000).fill(10)],
+    ['records without an end', () => Buffer.alloc(100_000_000, '1,0,,AAAAAA/BBBBBB/CCCCCC\n')],
   ])('is left early: %s', async (_, make) => {
     const bomb = gzipSync(make(), { level: 1 });
     const startedAt = performance.now();
@@ -160,7 +160,7 @@ describe('a compressed file that is far too long', () => {
     const block = blocks.lagon;
     const right = ticketsBytes(block, 'csv');
     const twice = await verifyAlone(block, 'csv', gzipSync(Buffer.concat([right, right])));
-    expect(twice.findingCounts).toContainEqual({ code: 'ticket-repeated', count: 8000 });
+    expect(twice.findingCounts).toContainEqual({ code: 'ticket-repeated', count: 600 });
     const thrice = Buffer.concat([right, right, right]);
     const report = await verifyAlone(block, 'csv', gzipSync(thrice));
     expect(report.findings).toMatchObject([words]);

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { validBlock, writeBlock } from '../../testing/broken-blocks.js';
-import { resultOf, startProcess } from '../../testing/command-line.js';
+import { validBlock, writeBlock, type BlockCopy } from '../../testing/broken-blocks.js';
+import {
+  resultOf,
+  runInside,
+  startProcess,
+  type CommandResult,
+} from '../../testing/command-line.js';
 import {
   newPostgresPlace,
   postgresPlaces,
@@ -11,6 +16,7 @@ import {
 } from '../../testing/postgres-place.js';
 import { startPostgres, type PostgresServer } from '../../testing/postgres-server.js';
 import { definitionPath, folderMaker } from '../../testing/sample-requests.js';
+import { loadBlock } from '../load-block.js';
 import { connectPostgres } from './postgres-connection.js';
 import { openPostgres } from './postgres-database.js';
 import { postgresMigrations } from './postgres-schema.js';
@@ -21,12 +27,14 @@ const NAME = 'collect-bare-100-e1-b1';
 let server: PostgresServer;
 let newPlace: ReturnType<typeof postgresPlaces>;
 let folder: string;
+let block: BlockCopy;
 let place: PostgresPlace;
 
 beforeAll(async () => {
   server = await startPostgres({ durable: false });
   newPlace = postgresPlaces(server);
-  folder = writeBlock(await validBlock('collect-bare'), newFolder());
+  block = await validBlock('collect-bare');
+  folder = writeBlock(block, newFolder());
 });
 
 afterAll(() => server.stop());
@@ -40,10 +48,16 @@ beforeEach(async () => {
 
 const DEFINITION = ['--definition', definitionPath('collect-bare')];
 
-/** Starts to load the block in a process of its own. */
-function startLoad(env: Readonly<Record<string, string>> = {}): ReturnType<typeof startProcess> {
-  const load = ['load', folder, ...DEFINITION, '--to', 'postgres://'];
-  return startProcess(load, { env: { ...pgEnv(place.url), ...env } });
+const loadArgv = (): readonly string[] => ['load', folder, ...DEFINITION, '--to', 'postgres://'];
+
+/** Starts to load the block in a process of its own, which can be killed. */
+function startLoad(): ReturnType<typeof startProcess> {
+  return startProcess(loadArgv(), { env: pgEnv(place.url) });
+}
+
+/** Loads the block by the same command within the test. */
+async function loadInside(env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+  return runInside(loadArgv(), { ...pgEnv(place.url), ...env });
 }
 
 /** A connection by the variables that PostgreSQL's own programs know, too. */
@@ -97,7 +111,7 @@ async function expectNothingThere(): Promise<void> {
 }
 
 async function expectRerunCompletes(): Promise<void> {
-  const { exitCode, stderr } = await resultOf(startLoad());
+  const { exitCode, stderr } = await loadInside();
   expect(stderr).toMatch(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded into postgres:/);
   expect(exitCode).toBe(0);
   expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
@@ -132,7 +146,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 
   test('the server ended the connection', async () => {
-    const result = resultOf(startLoad());
+    const result = loadInside();
     await whileLoadersWait(1, async (client) => {
       await client.query(`
         select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gen-block'`);
@@ -148,7 +162,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
 
   test('the server refused a ticket in the middle', async () => {
     await place.run('alter table gen_block.ticket_form add constraint few check (number < 500)');
-    const { exitCode, stderr } = await resultOf(startLoad());
+    const { exitCode, stderr } = await loadInside();
     // The server's own words would show the row.
     expect(stderr).toMatch(
       /: collect-bare-100-e1-b1 was not loaded: the database refuses its .* \(SQLSTATE 23514\); gen-block/,
@@ -161,7 +175,7 @@ describe('nothing of a block stays, and a rerun completes, after', () => {
   });
 
   test('the server was killed', async () => {
-    const result = resultOf(startLoad());
+    const result = loadInside();
     await whileLoadersWait(1, async () => {
       await server.kill();
       const { exitCode, stderr } = await result;
@@ -185,7 +199,7 @@ async function untilCommitting(): Promise<void> {
 
 test('a signal that comes while the block is committed comes too late', async () => {
   await place.run(`
-    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end';
+    create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end';
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
   const loader = startLoad();
@@ -206,7 +220,7 @@ test('a connection that is cut while the block is committed leaves it open, and 
     create or replace function slow() returns trigger language plpgsql as 'begin perform pg_sleep(30); return null; end';
     create constraint trigger slow after insert on gen_block.blocks deferrable initially deferred
       for each row execute function slow()`);
-  const result = resultOf(startLoad());
+  const result = loadInside();
   await untilCommitting();
   await place.run(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'gen-block' and datname = current_database()`);
@@ -231,25 +245,35 @@ test('servers that end what is idle are asked not to: verifying a large block ta
   await client.end();
 });
 
-test.each(['read committed', 'serializable'])(
-  'two loaders at once where %s is the default: one loads, the other finds the block there',
-  async (isolation) => {
-    await place.run(`do $$ begin execute format(
-    'alter database %I set default_transaction_isolation = %L', current_database(), '${isolation}'); end $$`);
-    const loaders = [resultOf(startLoad()), resultOf(startLoad())];
-    await whileLoadersWait(2, () => Promise.resolve());
-    const results = await Promise.all(loaders);
-    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const said = results.map(({ stderr }) => stderr).sort();
-    expect(said).toEqual([
-      expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded/),
-      expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: \S+ has this very block already/),
-    ]);
-    expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
-    await place.run(`do $$ begin execute format(
-      'alter database %I reset default_transaction_isolation', current_database()); end $$`);
-  },
-);
+test('two loaders at once: one loads, the other finds the block there', async () => {
+  const loaders = [resultOf(startLoad()), resultOf(startLoad())];
+  await whileLoadersWait(2, () => Promise.resolve());
+  const results = await Promise.all(loaders);
+  expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  const said = results.map(({ stderr }) => stderr).sort();
+  expect(said).toEqual([
+    expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: 600 tickets loaded/),
+    expect.stringMatching(/^gen-block: collect-bare-100-e1-b1: \S+ has this very block already/),
+  ]);
+  expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
+});
+
+test('so it is where serializable is the default', async () => {
+  await place.run(`do $$ begin execute format(
+    'alter database %I set default_transaction_isolation = serializable', current_database()); end $$`);
+  const loading = async (): Promise<boolean> => {
+    const database = await place.open();
+    const { isNew } = await loadBlock(folder, database, { game: block.game });
+    await database.close();
+    return isNew;
+  };
+  const loaders = [loading(), loading()];
+  await whileLoadersWait(2, () => Promise.resolve());
+  expect((await Promise.all(loaders)).sort()).toEqual([false, true]);
+  expect(await place.value('select count(*) from gen_block.tickets')).toBe('600');
+  await place.run(`do $$ begin execute format(
+    'alter database %I reset default_transaction_isolation', current_database()); end $$`);
+});
 
 test('two that make the schema at once make it once', async () => {
   const fresh = await newPostgresPlace(server);
@@ -378,7 +402,7 @@ describe('a server that cannot be used is told in one line:', () => {
     ],
     ['PGPORT', 'abc', /the port of the database is no number; check PGPORT$/],
   ])('%s=%s', async (name, value, words) => {
-    const { exitCode, stderr } = await resultOf(startLoad({ [name]: value }));
+    const { exitCode, stderr } = await loadInside({ [name]: value });
     expect(exitCode).toBe(2);
     expect(stderr.trimEnd()).toMatch(words);
     expect(stderr.trimEnd()).not.toContain('\n');

@@ -51,13 +51,10 @@ const SAMPLES = [
   {
     sample: 'lagon-mini' as const,
     defects: [
+      // Its order is judged by the same tests as the other game's.
       { group: 'order', defect: COMPARATOR_SORT },
-      { group: 'order', defect: moduloShuffle(13) },
-      { group: 'order', defect: unscrambled(10) },
       { group: 'duplicates', defect: REUSED_CHUNK },
       { group: 'symbols', defect: biased('C') },
-      // Too few tickets win for the cells of winning ones alone.
-      { group: 'symbols', defect: marked('C') },
     ],
   },
 ];
@@ -85,7 +82,7 @@ test('blocks show together what none of them shows', async () => {
   const lab = await AuditLab.open(loadDefinitionFile(definitionPath('eldorado-mini')), 'planted');
   const defect = neverEarly(0.5, 5);
   const blocks = [];
-  for (let block = 1; block <= 12; block += 1) {
+  for (let block = 1; block <= 8; block += 1) {
     blocks.push(lab.measure(await lab.plan(block), defect));
   }
   for (const block of blocks) expect(mostExtreme(lab.judge(block)).alarms).toBe(false);

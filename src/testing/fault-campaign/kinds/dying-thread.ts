@@ -35,7 +35,7 @@ export const DYING_THREAD: FaultKind = {
   what: 'a worker thread ends at a random call or at once, throws, or runs out of memory',
   needs: [],
   wholeCount: 24,
-  smallCount: 2,
+  smallCount: 1,
   cases: async (trial) =>
     Promise.resolve(Array.from({ length: trial.count }, (_, index) => deathCase(trial, index))),
 };

@@ -66,7 +66,7 @@ export const FILE_CALLS: FaultKind = {
   what: 'the n-th call of the file layer fails, or is the last one',
   needs: [],
   wholeCount: 40,
-  smallCount: 3,
+  smallCount: 2,
   cases: async (trial) => {
     const counts = await countCalls(trial.bench);
     const faults = Object.entries(counts).flatMap(([call, count]) =>

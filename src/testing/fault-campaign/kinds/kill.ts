@@ -40,7 +40,7 @@ export const KILL: FaultKind = {
   what: 'kill -9 at a random instant',
   needs: [],
   wholeCount: 200,
-  smallCount: 2,
+  smallCount: 1,
   cases: async (trial) => {
     const expected: Expected = { exits: [0, 'SIGKILL'] };
     const { count } = trial;
