@@ -71,7 +71,7 @@ export interface GenerateOptions {
   /** The folder in which the block's own folder is made. */
   readonly outputFolder: string;
   /** The tickets files that are written; both where it is left out. */
-  readonly formats?: readonly TicketFormat[];
+  readonly formats?: readonly TicketFormat[] | undefined;
   /** Compresses the tickets files; the manifest is never compressed. */
   readonly compression?: Compression | undefined;
   /** Writes `commitment.json`, too, with the root of the Merkle tree over all tickets. */
@@ -93,9 +93,9 @@ export interface GenerateOptions {
   /** The machine's clock, for the registry's entry; without it, the entry has no time. */
   readonly time?: Date | undefined;
   /** Called whenever some thousand tickets more are drawn, or some bytes more are verified. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Stops the job: nothing of the block stays behind. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

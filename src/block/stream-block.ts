@@ -36,9 +36,9 @@ export interface StreamOptions {
   /** Takes the next bytes of the tickets file; they may change once the promise is settled. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   /** Called whenever some thousand tickets more are drawn, or some bytes more are verified. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Stops the stream, which ends with its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -99,6 +99,8 @@ async function readFile(
   const { path, file, game, identities } = source;
   const read = await readRecords({ ...file, path, grid: game.grid, identities, ...taker }).catch(
     (error: unknown) => {
+      // Whoever stops it may give a reason that looks like a fault of the disk.
+      taker.signal?.throwIfAborted();
       const fault = contentFault(error);
       if (fault?.code === 'file-encrypted') throw closedBlock(path);
       if (fault === undefined) throw machineError('read', path, error);
@@ -110,6 +112,7 @@ async function readFile(
     throw new InputError('not-a-block', message);
   }
   const { failure } = read;
+  taker.signal?.throwIfAborted();
   if (failure instanceof RecordError) {
     throw new InputError('not-a-block', `${printable(path)}: ${failure.message}; ${VERIFY_HINT}`);
   }

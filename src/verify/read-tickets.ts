@@ -69,19 +69,13 @@ export async function* readTickets(
       onPiece: async () => put(taker.take()),
     }),
   );
-  try {
-    for await (const texts of pieces) {
-      for (const text of texts) {
-        signal?.throwIfAborted();
-        yield recordOf(text, block.game.grid);
-      }
+  for await (const texts of pieces) {
+    for (const text of texts) {
+      signal?.throwIfAborted();
+      yield recordOf(text, block.game.grid);
     }
-    taker.end();
-  } catch (error) {
-    // What reads the file takes a reason with a system's code for a fault of the disk.
-    signal?.throwIfAborted();
-    throw error;
   }
+  taker.end();
 }
 
 /** Takes the tickets of a file, and sees to it that all are there, in order, and of letters. */
