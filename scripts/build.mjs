@@ -16,6 +16,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import ts from 'typescript';
 import initWabt from 'wabt';
+import { checkedOut } from './git.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
@@ -132,23 +133,8 @@ for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true }))
   if (!isMade || !isSeen) rmSync(join(dist, path));
 }
 
-/** What git says of the sources; nothing where they are in no repository of their own. */
-function git(...args) {
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  } catch {
-    return undefined;
-  }
-}
-
 // What the program was built from, and the hash of what came of it: a policy for production asks.
-const isOwnRepository = git('rev-parse', '--show-cdup') === '\n';
-const commit = isOwnRepository ? git('rev-parse', 'HEAD')?.trim() : undefined;
-const isClean = commit !== undefined && git('status', '--porcelain') === '';
+const { commit = null, isClean = false } = checkedOut() ?? {};
 const { programSha256 } = await import(pathToFileURL(join(dist, 'core/program-hash.js')).href);
-const record = { commit: commit ?? null, clean: isClean, program_sha256: programSha256(root) };
+const record = { commit, clean: isClean, program_sha256: programSha256(root) };
 writeFileSync(join(dist, RECORD), `${JSON.stringify(record)}\n`);

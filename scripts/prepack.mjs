@@ -1,28 +1,18 @@
 /*
  * npm runs this before it packs: a tarball has its files' modes in it, which depend on the umask of whoever
- * checked them out. With the same modes everywhere, the same commit makes the same bytes.
+ * checked them out. With the same modes everywhere, the same commit makes the same bytes. Only what is packed is
+ * touched.
  */
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What `files` in package.json takes from. */
-const FOLDERS = [
-  'bin',
-  'dist',
-  'docs',
-  'examples',
-  'fixtures/definitions',
-  'schemas',
-  'src/definitions/games',
-];
-
-const inFolders = FOLDERS.flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
-);
-for (const path of [...readdirSync(root), ...inFolders].map((name) => join(root, name))) {
-  const stat = statSync(path);
-  if (stat.isFile()) chmodSync(path, (stat.mode & 0o100) === 0 ? 0o644 : 0o755);
+const argv = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+const [{ files }] = JSON.parse(execFileSync('npm', argv, { cwd: root, encoding: 'utf8' }));
+for (const { path } of files) {
+  const full = join(root, path);
+  chmodSync(full, (statSync(full).mode & 0o100) === 0 ? 0o644 : 0o755);
 }

@@ -8,17 +8,19 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
+import { checkedOut } from './git.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [folder] = process.argv.slice(2);
 
 if (folder === undefined) fail('name the folder that it is to be written to');
-if (run('git', 'status', '--porcelain') !== '') fail('commit what you have changed first');
-
 const out = resolve(folder);
+if (!relative(root, out).startsWith('..')) fail('name a folder outside the checkout');
+if (checkedOut()?.isClean !== true) fail('commit what you have changed first');
+
 mkdirSync(out, { recursive: true });
 // It builds first: the `prepare` script of package.json.
 const [{ filename }] = JSON.parse(

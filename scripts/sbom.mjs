@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
+import { git } from './git.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [tarball] = process.argv.slice(2);
@@ -24,7 +25,7 @@ leaveOutTools(bill);
 const { metadata } = bill;
 
 bill.serialNumber = `urn:uuid:${uuidOf(sha256)}`;
-metadata.timestamp = new Date(Number(run('git', 'log', '-1', '--format=%ct')) * 1000).toISOString();
+metadata.timestamp = new Date(Number(git('log', '-1', '--format=%ct') ?? 0) * 1000).toISOString();
 // npm takes the name of the folder for that of the package.
 metadata.component.name = name;
 metadata.component.hashes = [{ alg: 'SHA-256', content: sha256 }];

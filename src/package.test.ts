@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { OPTIONAL_PACKAGES, TOOL_VERSION } from './core/tool-version.js';
@@ -56,7 +56,7 @@ async function generate(folder: string, out: string, node?: string): Promise<str
 describe('the package', () => {
   test('has what it needs and its documents, and nothing of the workshop', () => {
     const kept =
-      /^(?:bin\/gen-block\.js|dist\/(?:completions|program|report|validators)\/[\w.-]+|dist\/build\.json|dist\/.+\.d\.ts|schemas\/.+\.(?:json|sql)|src\/definitions\/games\/[\w-]+\.json|docs\/.+\.(?:md|py|sh|yaml)|examples\/.+\.(?:json|md)|fixtures\/definitions\/collect-bare\.json|(?:CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|LICENSE|package\.json)$/;
+      /^(?:bin\/gen-block\.js|dist\/(?:completions|program|report|validators)\/[\w.-]+|dist\/build\.json|dist\/.+\.d\.ts|schemas\/.+\.(?:json|sql)|src\/definitions\/games\/[\w-]+\.json|docs\/.+\.(?:md|py|sh|yaml)|examples\/.+\.(?:json|md)|fixtures\/definitions\/collect-bare\.json|scripts\/prepare\.mjs|(?:CHANGELOG|CONTRIBUTING|README|SECURITY)\.md|LICENSE|package\.json)$/;
     expect(tarball.files.filter((path) => !kept.test(path))).toEqual([]);
     expect(tarball.files).toEqual(
       expect.arrayContaining([
@@ -90,7 +90,10 @@ describe('the package', () => {
   test('is the same to the byte wherever and whenever it is packed', async () => {
     const copy = newFolder();
     copyOtherwise([...tarball.files, 'scripts/prepack.mjs'], copy);
+    writeFileSync(join(copy, 'real.seed'), 'secret', { mode: 0o600 });
+    symlinkSync('nowhere', join(copy, 'dangling'));
     await runTool(process.execPath, [join(copy, 'scripts/prepack.mjs')]);
+    expect(statSync(join(copy, 'real.seed')).mode & 0o777).toBe(0o600);
     const env = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C' };
     const again = await packFolder(copy, newFolder(), env);
     expect(again.sha256).toBe(tarball.sha256);

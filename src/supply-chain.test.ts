@@ -16,6 +16,7 @@ interface Locked {
   readonly resolved?: string;
   readonly dev?: boolean;
   readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
   /** Of an optional package and of one for development. */
   readonly devOptional?: boolean;
 }
@@ -63,6 +64,12 @@ describe('every dependency', () => {
   test('is pinned by its hash, and by no address', () => {
     expect(locked.filter(({ integrity }) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
     expect(locked.filter(({ resolved }) => resolved !== undefined)).toEqual([]);
+  });
+
+  test('that is shipped has no script to run when it is installed, but for the one that is known', () => {
+    const scripted = shipped.filter(({ hasInstallScript }) => hasInstallScript === true);
+    // It looks whether the binary fits that comes with it, and compiles one where none does.
+    expect(scripted.map(({ name }) => name)).toEqual(['@photostructure/sqlite']);
   });
 
   test('that the package names has an exact version and a reason', () => {

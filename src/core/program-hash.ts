@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 /** Out of `src/core`, `dist/core` and `dist/program` alike: the folder of the package. */
 const PACKAGE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What is distributed and runs, or decides what runs; not what only editors read. */
-const PARTS = [
+/** What is distributed and runs here or in a user's shell, or decides what runs; not what only people and editors read. */
+export const PROGRAM_PARTS = [
   'bin',
   'dist/completions',
   'dist/program',
@@ -20,7 +20,7 @@ const PARTS = [
 
 /**
  * The hash of the program as it lies on the disk: SHA-256 over a line for each file, as sha256sum writes it,
- * in the order of the names' bytes. Code of other packages is not in it; their exact versions are, by
+ * in the order of the names' bytes. Code of other packages is not in it; the exact versions of those that it names are, by
  * `package.json`.
  *
  * @param folder - The package's.
@@ -37,7 +37,7 @@ export function programSha256(folder = PACKAGE_FOLDER): string {
 
 /** The paths of the program's files, with slashes, in the order of their bytes. */
 function programFiles(folder: string): readonly string[] {
-  const entries = PARTS.flatMap((part) => {
+  const entries = PROGRAM_PARTS.flatMap((part) => {
     if (part.endsWith('.json')) return [part];
     return readdirSync(join(folder, part), { recursive: true, encoding: 'utf8' })
       .map((name) => join(part, name))

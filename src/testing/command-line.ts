@@ -22,12 +22,15 @@ export interface ProcessOptions {
   /** Added to an environment without colours, seeds and continuous integration. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Another Node.js and another installation than those of the tests. */
+  readonly program?: readonly [node: string, bin: string];
 }
 
 /** Starts the program in a process of its own. */
 export function startProcess(argv: readonly string[], options: ProcessOptions = {}): ChildProcess {
   const { PATH = '', HOME = '/' } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+  const [node, bin] = options.program ?? [process.execPath, PROGRAM];
+  const child = spawn(node, [bin, ...argv], {
     cwd: options.cwd,
     env: { PATH, HOME, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hashesOf } from './sample-requests.js';
-import { runProcess } from './command-line.js';
+import { runProcess, type ProcessOptions } from './command-line.js';
 
 /** The fingerprints of one whole block, as `fixtures/golden.json` states them. */
 interface GoldenBlock {
@@ -38,11 +38,13 @@ export interface MadeBlock {
 export async function makeGoldenBlock(
   { game, stake_cents, engine }: GoldenBlock,
   out: string,
+  program?: ProcessOptions['program'],
 ): Promise<MadeBlock> {
   const { seed, emission, block } = readGolden();
   const argv = ['--game', game, '--stake', String(stake_cents / 100), '--engine', engine];
   const numbers = ['--emission', String(emission), '--block', String(block)];
-  const result = await runProcess([...argv, ...numbers, '--seed', seed, '--out', out, '--json']);
+  const all = [...argv, ...numbers, '--seed', seed, '--out', out, '--json'];
+  const result = await runProcess(all, program === undefined ? {} : { program });
   if (result.exitCode !== 0) throw new Error(result.stderr);
   const { folder } = JSON.parse(result.stdout) as { readonly folder: string };
   const hashes = Object.entries(hashesOf(folder)).filter(([name]) => name.startsWith('tickets.'));

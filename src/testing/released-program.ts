@@ -1,24 +1,9 @@
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { programSha256 } from '../core/program-hash.js';
+import { PROGRAM_PARTS, programSha256 } from '../core/program-hash.js';
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url));
-
-/** What a package has of the program, as `package.json` lists it. */
-const PARTS = [
-  'bin',
-  'dist/completions',
-  'dist/program',
-  'dist/report',
-  'dist/validators',
-  'package.json',
-  'schemas',
-  'src/definitions/games',
-];
-
-/** What is distributed beside it, and neither runs nor counts. */
-const BESIDE = /\.map$|\.d\.ts$/;
 
 /** A copy of the program, as if it had been released. */
 export interface ReleasedProgram {
@@ -34,12 +19,9 @@ export interface ReleasedProgram {
  * @param folder - An empty folder.
  */
 export function releaseProgram(folder: string): ReleasedProgram {
-  for (const part of PARTS) {
+  for (const part of PROGRAM_PARTS) {
     mkdirSync(join(folder, part, '..'), { recursive: true });
-    cpSync(join(PACKAGE, part), join(folder, part), {
-      recursive: true,
-      filter: (path) => !BESIDE.test(path),
-    });
+    cpSync(join(PACKAGE, part), join(folder, part), { recursive: true });
   }
   symlinkSync(join(PACKAGE, 'node_modules'), join(folder, 'node_modules'));
   const sha256 = programSha256(folder);
