@@ -51,7 +51,7 @@ async function buildInCopy() {
       Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)),
     );
     const run = (file, ...args) => execFileSync(file, args, { cwd: copy, env, stdio: 'inherit' });
-    run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
+    run('npm', 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
     run(process.execPath, 'scripts/build.mjs');
     const made = join(copy, 'dist');
     const { commit = null, isClean = false } = checkedOut() ?? {};

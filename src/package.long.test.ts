@@ -56,7 +56,7 @@ describe('a clean clone', () => {
       env,
     });
     expect(exitCode).not.toBe(0);
-    expect(readFileSync(calls, 'utf8')).toBe(' ci --ignore-scripts --no-audit --no-fund\n');
+    expect(readFileSync(calls, 'utf8')).toBe(' ci --include=dev --ignore-scripts --no-audit --no-fund\n');
   });
 
   test('makes the same release to the byte, whatever the umask, the folder and the time zone', async () => {

@@ -222,6 +222,24 @@ describe('the output folder', () => {
     expect(readdirSync(path)).toEqual(['mine']);
   });
 
+  test('is never in the folder of a block, which it would spoil', async () => {
+    const { folder } = await generateBlock(sampleRequest(), { outputFolder });
+    const before = hashesOf(folder);
+    for (const path of [folder, join(folder, 'new'), join(folder, 'new', 'below')]) {
+      const another = generateBlock(sampleRequest('collect-bare', { block: 2 }), {
+        outputFolder: path,
+      });
+      await expect(another).rejects.toMatchObject({ code: 'target-exists', place: path });
+    }
+    expect(hashesOf(folder)).toEqual(before);
+  });
+
+  test('may be beside another file of that name', async () => {
+    writeFileSync(join(outputFolder, 'manifest.json'), '{}');
+    await makeOutputFolder(join(outputFolder, 'below'));
+    expect(namesIn(outputFolder)).toEqual(['below', 'manifest.json']);
+  });
+
   test('may be a link to a folder', async () => {
     mkdirSync(join(outputFolder, 'real'));
     symlinkSync('real', join(outputFolder, 'link'));

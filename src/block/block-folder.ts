@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { MachineError, machineError, printable, systemErrorCode } from '../core/errors.js';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  InputError,
+  MachineError,
+  machineError,
+  printable,
+  systemErrorCode,
+} from '../core/errors.js';
+import { MANIFEST_FILE } from '../formats/manifest.js';
 import { isOwnerGone, OWNER_TAG, ownerTag } from './owner.js';
 
 const OWNER_ONLY = 0o700;
@@ -13,12 +20,31 @@ const TEMPORARY_NAME = new RegExp(
 
 type TemporaryKind = 'staging' | 'replaced';
 
-/** Makes the output folder where there is none; only its owner can look into it. */
+/**
+ * Makes the output folder where there is none; only its owner can look into it.
+ *
+ * @throws InputError `target-exists` where it would lie in a block, which would not conform any more; MachineError.
+ */
 export async function makeOutputFolder(path: string): Promise<void> {
+  await refuseFolderInBlock(path);
   try {
     await makeFolders(path);
   } catch (error) {
     throw machineError('create', path, error);
+  }
+}
+
+async function refuseFolderInBlock(path: string): Promise<void> {
+  let folder = resolve(path);
+  for (;;) {
+    const names = await readdir(folder).catch((): readonly string[] => []);
+    if (names.includes(MANIFEST_FILE) && names.some((name) => name.startsWith('tickets.'))) {
+      const message = `${printable(path)} lies in the folder of a block, ${printable(folder)}; choose another --out`;
+      throw new InputError('target-exists', message, { place: path });
+    }
+    const above = dirname(folder);
+    if (above === folder) return;
+    folder = above;
   }
 }
 

@@ -41,7 +41,10 @@ export function checkRequest(request: {
   if (!isEngineId(engine)) refuseChoice('engine', engine, ENGINE_IDS);
   for (const [name, number] of Object.entries({ emission, block })) {
     if (Number.isInteger(number) && number >= 1 && number <= MOST_BLOCK_NUMBER) continue;
-    const message = `${name} is ${number}; give a whole number from 1 to ${MOST_BLOCK_NUMBER}`;
+    const shown: unknown = number;
+    const asText =
+      typeof shown === 'number' ? String(shown) : `the ${typeof shown} ${String(shown)}`;
+    const message = `${name} is ${printable(asText, 60)}; give a whole number from 1 to ${MOST_BLOCK_NUMBER}`;
     throw new InputError('bad-number', message, { place: name });
   }
 }

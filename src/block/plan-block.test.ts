@@ -1,3 +1,4 @@
+import { format, inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { ENGINE_IDS } from '../core/algorithm.js';
 import { planOutcomes } from '../definitions/mechanics.js';
@@ -143,6 +144,16 @@ describe('the manifest of a planned block', () => {
     expect(text).not.toContain(SEED.toString());
     expect(text).not.toContain(SEED.toString('hex'));
     expect(text).not.toContain(seedKey(SEED).toString('hex'));
+  });
+
+  test('is all that a plan that is logged tells, but for its name and numbers', async () => {
+    const planned = await planBlock(ROWS_REQUEST);
+    const { name, identity } = planned;
+    expect(JSON.parse(JSON.stringify({ planned }))).toEqual({ planned: { name, identity } });
+    for (const text of [inspect(planned), format('%o %O', planned, { planned })]) {
+      expect(text).toContain(name);
+      expect(text).not.toMatch(/seedKey|order|quotas|Buffer|Uint16Array/);
+    }
   });
 
   test('says nothing about the order', async () => {

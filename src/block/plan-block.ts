@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { ALGORITHM_VERSION, type EngineId } from '../core/algorithm.js';
 import { findStake } from '../definitions/load-game.js';
 import type { Game, Stake } from '../definitions/game.js';
@@ -129,7 +130,25 @@ export async function planBlock(
     signal?.throwIfAborted();
   }
   const name = blockName(identity);
-  return { game, stake, identity, name, seedKey: key, shareCommitments, plan, quotas, order };
+  const planned = {
+    game,
+    stake,
+    identity,
+    name,
+    seedKey: key,
+    shareCommitments,
+    plan,
+    quotas,
+    order,
+  };
+  return withoutSecretsInLogs(planned);
+}
+
+/** Whoever logs a plan by mistake logs neither the key nor the order. */
+function withoutSecretsInLogs(planned: PlannedBlock): PlannedBlock {
+  const { name, identity } = planned;
+  const shown = { value: () => ({ name, identity }) };
+  return Object.defineProperties(planned, { toJSON: shown, [inspect.custom]: shown });
 }
 
 /** The manifest of a planned block whose tickets have been written to these files. */

@@ -1,4 +1,4 @@
-import { InputError } from './errors.js';
+import { InputError, printable } from './errors.js';
 import { formatCount } from './money.js';
 
 /**
@@ -8,6 +8,9 @@ import { formatCount } from './money.js';
  */
 export function checkTicket(ticket: number, blockTickets: number): void {
   if (Number.isInteger(ticket) && ticket >= 1 && ticket <= blockTickets) return;
-  const message = `there is no ticket ${ticket}; choose one from 1 to ${formatCount(blockTickets)}`;
+  // Programs without types may hand over a text.
+  const shown: unknown = ticket;
+  const asText = typeof shown === 'number' ? String(shown) : `${typeof shown} ${String(shown)}`;
+  const message = `there is no ticket ${printable(asText, 60)}; choose one from 1 to ${formatCount(blockTickets)}`;
   throw new InputError('bad-number', message);
 }

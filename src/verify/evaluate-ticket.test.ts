@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { loadGame } from '../definitions/load-game.js';
 import { evaluateTicket } from './evaluate-ticket.js';
 
@@ -36,4 +36,20 @@ test('what is against the rules is said, with its place', () => {
   expect(faults).toEqual([
     { code: 'symbol', grid: 1, row: 2, expected: 'only PSVBDE', found: 'PSXBD' },
   ]);
+});
+
+describe('grids of another shape', () => {
+  const ROW = 'PPPPP';
+  test.each<[string, readonly (readonly string[])[], string]>([
+    ['no grid', [], 'grid-count'],
+    ['a grid without rows', [[]], 'grid-shape'],
+    ['one row', [[ROW]], 'grid-shape'],
+    ['four rows', [[ROW, ROW, ROW, ROW]], 'grid-shape'],
+    ['rows of four', [['PPPP', 'VSPB', 'BDVS']], 'grid-shape'],
+    ['one long row', [['PPPPPP', 'VSPBD', 'BDVSP']], 'grid-shape'],
+  ])('win nothing: %s', (_, grids, code) => {
+    const { faults, evaluation } = evaluateTicket(ELDORADO, 100, grids);
+    expect(faults).toMatchObject([{ code }]);
+    expect(evaluation).toEqual({ prizeCents: 0, combination: '', feature: 0 });
+  });
 });

@@ -2,6 +2,7 @@ import { findStake } from '../definitions/load-game.js';
 import type { Game } from '../definitions/game.js';
 import type { Explanation } from './evaluator.js';
 import { makeEvaluator } from './evaluators.js';
+import { shapeFaults } from './grid-shape.js';
 
 /**
  * Says what a ticket's symbols amount to under the rules of its game, and all that is against the
@@ -11,7 +12,8 @@ import { makeEvaluator } from './evaluators.js';
  * @param stakeCents - The price of the ticket.
  * @param grids - Rows of symbol codes, grid after grid, as in the NDJSON record: the main grid and
  * its EXTRA stages, or one grid for each choice.
- * @returns The prize in cents, the combination, the EXTRA stages or chosen symbols; and the faults.
+ * @returns The prize in cents, the combination, the EXTRA stages or chosen symbols; and the faults. Where the grids have
+ * another shape than the game's, they are worth nothing.
  * @throws InputError `unknown-stake`.
  * @example
  * ```ts
@@ -28,5 +30,10 @@ export function evaluateTicket(
   stakeCents: number,
   grids: readonly (readonly string[])[],
 ): Explanation {
-  return makeEvaluator(game, findStake(game, stakeCents)).explain(grids);
+  const evaluator = makeEvaluator(game, findStake(game, stakeCents));
+  const faults = shapeFaults(game.grid, grids);
+  // An evaluator takes the shape for granted: of four rows, each would win.
+  if (faults.length > 0)
+    return { faults, evaluation: { prizeCents: 0, combination: '', feature: 0 } };
+  return evaluator.explain(grids);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
 import { streamTickets } from '../block/stream-tickets.js';
 import { planBlock } from '../block/plan-block.js';
+import type { TicketFormat } from '../formats/ticket-formats.js';
 import type { TicketRecord } from '../formats/ticket-record.js';
 import { newAgeKey, withEncryption } from '../testing/age-lab.js';
 import {
@@ -103,7 +104,21 @@ describe('the tickets of a block on the disk', () => {
     await expect(allOf(readTickets(folder, { game, to: 1 }))).rejects.toThrow('SHA-256 is another');
   });
 
+  test('are refused in a format that there is not', async () => {
+    for (const format of ['xml', 'NDJSON'] as readonly string[] as readonly TicketFormat[]) {
+      const message = `there is no format ${format}; choose ndjson or csv`;
+      await expect(allOf(read(COLLECT, { format }))).rejects.toMatchObject({
+        code: 'usage',
+        message,
+      });
+    }
+  });
+
   test('are refused where the block does not have them', async () => {
+    const text = '5' as unknown as number;
+    await expect(allOf(read(COLLECT, { from: text }))).rejects.toThrow(
+      'there is no ticket string 5',
+    );
     for (const range of [{ from: 0 }, { to: 601 }, { from: 5, to: 3 }, { from: 1.5 }]) {
       await expect(allOf(read(COLLECT, range))).rejects.toMatchObject({ code: 'bad-number' });
     }

@@ -2,7 +2,7 @@ import { InputError, printable } from '../core/errors.js';
 import type { Game } from '../definitions/game.js';
 import type { ByteWindow } from '../formats/record-decoder.js';
 import type { ReadTicket } from '../formats/record-feed.js';
-import type { TicketFormat } from '../formats/ticket-formats.js';
+import { TICKET_FORMATS, type TicketFormat } from '../formats/ticket-formats.js';
 import type { TicketRecord } from '../formats/ticket-record.js';
 import { openBlockFile, VERIFY_HINT, type BlockFile } from './block-file.js';
 import { pullPieces } from './pull-pieces.js';
@@ -58,6 +58,10 @@ export async function* readTickets(
 ): AsyncGenerator<TicketRecord, void, undefined> {
   const { game, format, identities, signal, onBytes } = options;
   signal?.throwIfAborted();
+  if (format !== undefined && !TICKET_FORMATS.includes(format)) {
+    const message = `there is no format ${printable(format, 60)}; choose ${TICKET_FORMATS.join(' or ')}`;
+    throw new InputError('usage', message, { place: 'format' });
+  }
   const chosen = format === undefined ? {} : { format };
   const block = await openBlockFile(path, { game, identities, ...chosen });
   const range = ticketRange(options, block.game.blockSize);

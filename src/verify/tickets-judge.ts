@@ -8,6 +8,7 @@ import type { LooseRecord } from './careful-reader.js';
 import type { Evaluation, Evaluator, Fault } from './evaluator.js';
 import { makeEvaluator } from './evaluators.js';
 import type { FindingCode, FindingLog, FindingPlace } from './finding.js';
+import { shapeFaults } from './grid-shape.js';
 import { TicketNumbers } from './ticket-numbers.js';
 
 /** How many tickets of a file have one evaluation. */
@@ -75,9 +76,9 @@ export class TicketsJudge {
   takeLoose(record: LooseRecord, place: FindingPlace): void {
     const at = { ...place, ticket: record.ticket };
     this.#judgeNumber(record.ticket, at);
-    const shapeFaults = this.#shapeFaults(record.grids);
-    for (const fault of shapeFaults) this.#addFault(fault, at);
-    if (shapeFaults.length > 0) return;
+    const misshapen = shapeFaults(this.#game.grid, record.grids);
+    for (const fault of misshapen) this.#addFault(fault, at);
+    if (misshapen.length > 0) return;
     const { faults, evaluation } = this.#evaluator.explain(record.grids);
     for (const fault of faults) this.#addFault(fault, at);
     this.#judgeClaims(record, evaluation, at);
@@ -131,19 +132,6 @@ export class TicketsJudge {
       'ticket-repeated': 'each ticket once',
     };
     this.#add(code, place, words[code] ?? `ticket ${expected}`, `ticket ${ticket}`);
-  }
-
-  #shapeFaults(grids: LooseRecord['grids']): readonly Fault[] {
-    const { rows, columns } = this.#game.grid;
-    const expected = `${rows} rows of ${columns}`;
-    if (grids.length === 0) return [{ code: 'grid-count', expected: 'a grid', found: 'none' }];
-    return grids.flatMap((grid, index): readonly Fault[] => {
-      const isRight =
-        grid.length === rows && grid.every((row) => Array.from(row).length === columns);
-      return isRight
-        ? []
-        : [{ code: 'grid-shape', grid: index + 1, expected, found: grid.join('/') }];
-    });
   }
 
   #judgeClaims(record: LooseRecord, evaluation: Evaluation, place: FindingPlace): void {
