@@ -111,6 +111,25 @@ const CASES: readonly (readonly [SampleName, Edit, found: string, expected: stri
   ['rows-plain', ['/block_size', 100_000_001], '100000001', 'at most 100000000'],
   ['rows-plain', ['/block_size', '1000'], '"1000"', 'a whole number'],
   ['rows-plain', ['/block_size', 1000.5], '1000.5', 'a whole number'],
+  [
+    'rows-plain',
+    ['/stakes/0/stake_cents', 2.5],
+    '2.5',
+    'a whole number: amounts are whole cents, and 2.50 euros is 250',
+  ],
+  [
+    'rows-plain',
+    ['/stakes/0/pay_table/0/prize_cents', 4.35],
+    '4.35',
+    'a whole number: amounts are whole cents, and 4.35 euros is 435',
+  ],
+  [
+    'rows-plain',
+    ['/stakes/0/declared/prizes_cents', 0.005],
+    '0.005',
+    'a whole number: amounts are whole cents',
+  ],
+  ['rows-plain', ['/stakes/0/stake_cents', '250'], '"250"', 'a whole number'],
   ['rows-plain', ['/mechanic', 'columns'], '"columns"', '"rows" or "collect"'],
   ['rows-plain', ['/grid/rows', 9], '9', 'at most 8'],
   ['rows-plain', ['/grid/columns', 1], '1', 'at least 2'],
@@ -218,8 +237,14 @@ describe('a definition that does not fit the schema', () => {
     ).toEqual(['/block_size', '/extra', '/grid/rows', '/policy/composition_weights/0']);
   });
 
+  test('takes a note beside an article', () => {
+    const source = { pointer: '/id', source: 'regulation', article: '1', note: 'corrigendum' };
+    const definition = sampleDefinition('rows-plain', ['/sources/1', source]);
+    expect(schemaProblems('definition', definition)).toEqual([]);
+  });
+
   test.each([
-    ['a note', { pointer: '/id', source: 'regulation', note: 'no' }, ['article', 'note']],
+    ['a note', { pointer: '/id', source: 'regulation', note: 'no' }, ['article']],
     ['nothing', { pointer: '/id', source: 'regulation' }, ['article']],
   ])('names what a source in the regulation has with %s', (_, source, fields) => {
     const definition = sampleDefinition('rows-plain', ['/sources/1', source]);
