@@ -227,7 +227,7 @@ describe('games check', () => {
 
   test('counts the symbols to choose from', async () => {
     expect(await printed('check', fixturePath('lagon-mini'))).toContain(
-      '\nA grid of 3 rows of 6 cells; symbols: 3 to choose from (T tortue, P perle, H hibiscus), 4 that pay nothing (C coquillage, E etoile, N noix, V vague).\n',
+      '\nA grid of 3 rows of 6 cells; symbols: 3 to choose from (T tortue, P perle, H hibiscus), 4 without a prize (C coquillage, E etoile, N noix, V vague).\n',
     );
   });
 

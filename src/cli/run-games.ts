@@ -112,7 +112,7 @@ const ROLE_WORDS: Readonly<Record<SymbolRole, string>> = {
   pay: 'to pay',
   trigger: 'to open a further grid',
   play: 'to choose from',
-  neutral: 'that pay nothing',
+  neutral: 'without a prize',
 };
 
 /** The grid and the symbols, to be compared with the regulation. */
@@ -122,5 +122,6 @@ function shapeText({ grid, symbols }: Game): string {
     const names = own.map(({ code, id }) => `${code} ${printable(id)}`).join(', ');
     return `${own.length} ${ROLE_WORDS[role]} (${names})`;
   });
-  return `A grid of ${grid.rows} rows of ${grid.columns} cells; symbols: ${roles.join(', ')}.`;
+  const rows = grid.rows === 1 ? '1 row' : `${grid.rows} rows`;
+  return `A grid of ${rows} of ${grid.columns} cells; symbols: ${roles.join(', ')}.`;
 }

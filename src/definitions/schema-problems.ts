@@ -64,20 +64,10 @@ function typeWords(type: unknown): string {
   return defined(TYPE_WORDS.get(type), `words for the type ${String(type)}`);
 }
 
-/** What to do about an amount in euros that stands where cents are asked for. */
-function centsAdvice(pointer: string, value: unknown): string {
-  if (!pointer.endsWith('_cents') || typeof value !== 'number') return '';
-  const euros = value.toFixed(2);
-  // Of 2.505, which is no amount in euros either, nothing better is known.
-  if (Number(euros) !== value) return ': amounts are whole cents';
-  return `: amounts are whole cents, and ${euros} euros is ${Math.round(100 * value)}`;
-}
-
 function toProblem({ keyword, instancePath, params, data, parentSchema }: ErrorObject): Problem {
   const fields = params as Params;
   const expectation = defined(EXPECTATIONS[keyword], `words for the keyword ${keyword}`);
-  const inCents = keyword === 'type' ? centsAdvice(instancePath, data) : '';
-  const expected = expectation(fields, parentSchema?.['title']) + inCents;
+  const expected = expectation(fields, parentSchema?.['title']);
   const { missingProperty, additionalProperty } = fields;
   if (typeof missingProperty === 'string') {
     const pointer = instancePath + jsonPointer([missingProperty]);
