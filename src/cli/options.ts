@@ -22,7 +22,7 @@ export const SEED_VARIABLE = 'GEN_BLOCK_SEED';
 /** The games that are shipped. To ask the definitions would load them at each start; a test compares. */
 export const GAME_NAMES: readonly string[] = ['eldorado', 'lagon-paradis'];
 
-/** The stakes in euros that the games are sold at; a test compares. */
+/** The stakes in euros that the games that are shipped are sold at; a test compares. */
 const STAKES: readonly string[] = ['0.5', '1', '2'];
 
 /** What `--commit-tickets` does. */
@@ -153,7 +153,7 @@ export function gameOption(otherwise: string): Option {
 
 /** `-s, --stake`, as integer cents. */
 export function stakeOption(otherwise: string): Option {
-  const description = `price of a ticket in euros: ${namesText(STAKES)}`;
+  const description = `price of a ticket in euros, one of the game's stakes, such as ${namesText(STAKES)}`;
   const option = eurosOption('-s, --stake <euros>', description, 1);
   option.argChoices = [...STAKES];
   return option.default(undefined, otherwise);

@@ -4,6 +4,7 @@ import { isClosed } from '../verify/content-fault.js';
 import { placeText, type Finding } from '../verify/finding.js';
 import type { VerifyReport } from '../verify/report.js';
 import { textTable } from '../view/page-text.js';
+import { shareText } from '../view/language.js';
 import { pc } from './colors.js';
 
 const FEATURE_TITLES = { extra_stages: 'EXTRA stages', chosen: 'chosen symbols' } as const;
@@ -39,8 +40,8 @@ function tiersText(report: VerifyReport): string {
   ]);
   const { tickets, winningTickets, prizesCents, salesCents } = report;
   const totals = [
-    `${formatCount(tickets)} tickets, ${formatCount(winningTickets)} winning (${percent(winningTickets, tickets)}).`,
-    `Prizes ${formatEuros(prizesCents)} EUR out of sales of ${formatEuros(salesCents)} EUR: pay-out ${percent(prizesCents, salesCents)}.`,
+    `${formatCount(tickets)} tickets, ${formatCount(winningTickets)} winning (${shareText(winningTickets, tickets)}).`,
+    `Prizes ${formatEuros(prizesCents)} EUR out of sales of ${formatEuros(salesCents)} EUR: pay-out ${shareText(prizesCents, salesCents)}.`,
   ];
   return `${table(['prize (EUR)', 'tickets', 'total (EUR)', ''], rows)}\n${totals.join('\n')}`;
 }
@@ -50,7 +51,7 @@ function featuresText({ featureName, features }: VerifyReport): string {
     String(feature),
     formatCount(tickets),
     formatCount(winningTickets),
-    percent(winningTickets, tickets),
+    shareText(winningTickets, tickets),
   ]);
   return table([FEATURE_TITLES[featureName], 'tickets', 'winning', 'share'], rows);
 }
@@ -95,10 +96,6 @@ function checksText({ checked, notChecked }: VerifyReport): string {
     ...notChecked.map((item) => `Not checked: ${item}.`),
   ];
   return lines.join('\n');
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
 }
 
 /** A table of numbers. */

@@ -110,6 +110,10 @@ describe('games', () => {
     ],
     [['--lang', 'de'], "option '--lang <language>' argument 'de' is invalid. Choose en or fr."],
     [['eldorado', 'x'], "too many arguments for 'games'. Expected 1 argument but got 2."],
+    [
+      [fixturePath('rows-plain')],
+      `${fixturePath('rows-plain')} is a file, not the name of a game; say gen-block games --definition ${fixturePath('rows-plain')}`,
+    ],
     [['--definition', '/no/such.json'], 'there is no file /no/such.json; check the path'],
   ])('refuses %j', async (argv, line) => {
     expect(await refusal(...argv)).toBe(line);
@@ -192,8 +196,8 @@ describe('games --json', () => {
         }
       }
       const sources = ['blockTickets', 'grid', 'payTable', 'policy', 'tiers'];
-      const ofRows = name === 'rows-zero' ? ['extraVectors', 'symbol'] : [];
-      expect([...optional].sort()).toEqual([...sources, ...ofRows].sort());
+      const own = name === 'rows-zero' ? ['extraVectors', 'symbol'] : ['caps'];
+      expect([...optional].sort()).toEqual([...sources, ...own].sort());
     });
   });
 });
@@ -212,12 +216,33 @@ describe('games check', () => {
       [
         `${path}: the definition is right.`,
         'eldorado-mini, "Eldorado mini": blocks of 9,000 tickets at 0.50, 1.00, 2.00 EUR.',
+        'A grid of 3 rows of 5 cells; symbols: 5 to pay (P pyramide, S soleil, V vase, B bracelet, D pendentif), 1 to open a further grid (E EXTRA).',
         'Ways to win, stake by stake: 44, 44, 44.',
         'Definition SHA-256 939a9004a1be3f5f57c92f70af3fa2df3424912ab7f1c653e13b01c263a0ed20',
         `See all of it: gen-block games --definition ${path}`,
         '',
       ].join('\n'),
     );
+  });
+
+  test('counts the symbols to choose from', async () => {
+    expect(await printed('check', fixturePath('lagon-mini'))).toContain(
+      '\nA grid of 3 rows of 6 cells; symbols: 3 to choose from (T tortue, P perle, H hibiscus), 4 without a prize (C coquillage, E etoile, N noix, V vague).\n',
+    );
+  });
+
+  test('remarks a pay table that pays less for more, and nothing with --quiet', async () => {
+    const path = changedDefinition(
+      ['/stakes/0/pay_table/2/count', 3],
+      ['/stakes/0/pay_table/3/count', 4],
+    );
+    const { exitCode, stdout, stderr } = await games('check', path);
+    expect([exitCode, stderr]).toEqual([
+      0,
+      `gen-block: ${path}: /stakes/0/pay_table pays less for 4 B than for 3 B: is that what the regulation says?\n`,
+    ]);
+    expect(stdout).toContain(': the definition is right.\n');
+    expect(await printed('check', path, '--quiet')).toBe('');
   });
 
   test.each<[string, Edit, RegExp]>([

@@ -147,11 +147,13 @@ describe('a kind of ticket', () => {
 });
 
 describe('a choice', () => {
-  test('is shown alone, by its letter or by its name', async () => {
+  test('is shown alone, by its letter or by its name, in any case', async () => {
     const text = await shown(COLLECT, '--ticket', '5', '--choice', 'buoy');
     expect(text).toMatch(/\n Choice: buoy\n ┌/);
     expect(text.match(/Choice: /g)).toHaveLength(1);
-    expect(await shown(COLLECT, '--ticket', '5', '--choice', 'B')).toBe(text);
+    for (const choice of ['B', 'b', 'Buoy', 'BUOY']) {
+      expect(await shown(COLLECT, '--ticket', '5', '--choice', choice)).toBe(text);
+    }
   });
 
   test('is one of three side by side where none is made', async () => {
@@ -204,7 +206,10 @@ describe('show refuses', () => {
       ['--count', '1001'],
       "option '--count <number>' argument '1001' is invalid. Write a whole number from 1 to 1000.",
     ],
-    [['--lang', 'EN'], "option '--lang <language>' argument 'EN' is invalid. Choose en or fr."],
+    [
+      ['--lang', 'EN'],
+      "option '--lang <language>' argument 'EN' is invalid. Choose en or fr (did you mean en?).",
+    ],
   ])('%j', async (argv, line) => {
     expect(await refusal(...SEEDED, ...argv)).toBe(line);
   });
@@ -221,7 +226,7 @@ describe('show refuses', () => {
     ];
     for (const choice of ['noix', 'perl', '\u001b[2J']) {
       expect(await refusal(...argv, choice)).toBe(
-        `"${choice.replace('\u001b', '\\u{1b}')}" cannot be chosen in Lagon mini; choose tortue, perle, hibiscus`,
+        `"${choice.replace('\u001b', '\\u{1b}')}" cannot be chosen in Lagon mini; choose tortue (T), perle (P), hibiscus (H)`,
       );
     }
   });

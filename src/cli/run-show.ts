@@ -178,9 +178,13 @@ async function wishedTickets(source: TicketSource, flags: ShowFlags): Promise<re
 function chosenGrid({ game }: TicketSource, { choice }: ShowFlags): number | undefined {
   if (choice === undefined) return undefined;
   const choices = game.symbols.filter(({ role }) => role === 'play');
-  const index = choices.findIndex(({ code, id }) => choice === code || choice === id);
-  if (index >= 0) return index;
-  const names = choices.map(({ id }) => id).join(', ');
+  const wished = choice.normalize('NFKC').toLowerCase();
+  // No two names differ in nothing but case; a name of one letter comes before a letter.
+  const byName = choices.findIndex(({ id }) => id.normalize('NFKC').toLowerCase() === wished);
+  if (byName >= 0) return byName;
+  const byCode = choices.findIndex(({ code }) => code.toLowerCase() === wished);
+  if (byCode >= 0) return byCode;
+  const names = choices.map(({ code, id }) => `${id} (${code})`).join(', ');
   const message =
     choices.length === 0
       ? `${game.name} has no symbols to choose; leave --choice out`

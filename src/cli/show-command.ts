@@ -73,10 +73,10 @@ export function showCommand(): Command {
     )
     .optionsGroup('How they are shown:')
     .addOption(
-      textOption('--choice <symbol>', 'only the grid of this choice (Lagon Paradis)').default(
-        undefined,
-        'all grids',
-      ),
+      textOption(
+        '--choice <symbol>',
+        'only the grid of this symbol, by name or letter, in a game with a choice',
+      ).default(undefined, 'all grids'),
     )
     .addOption(languageOption())
     .option('--json', 'print the records as they stand in tickets.ndjson')

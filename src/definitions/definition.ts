@@ -70,12 +70,18 @@ export interface DefinitionStake {
 }
 
 /**
- * Where a field comes from: an article of the regulation, or the policy of the operator, with a note.
+ * Where a field comes from: an article of the regulation, perhaps with a note such as a corrigendum, or
+ * the policy of the operator, with a note.
  *
  * @group Games and definitions
  */
 export type DefinitionSource =
-  | { readonly pointer: string; readonly source: 'regulation'; readonly article: string }
+  | {
+      readonly pointer: string;
+      readonly source: 'regulation';
+      readonly article: string;
+      readonly note?: string;
+    }
   | { readonly pointer: string; readonly source: 'policy'; readonly note: string };
 
 /**

@@ -218,8 +218,14 @@ describe('a definition that does not fit the schema', () => {
     ).toEqual(['/block_size', '/extra', '/grid/rows', '/policy/composition_weights/0']);
   });
 
+  test('takes a note beside an article', () => {
+    const source = { pointer: '/id', source: 'regulation', article: '1', note: 'corrigendum' };
+    const definition = sampleDefinition('rows-plain', ['/sources/1', source]);
+    expect(schemaProblems('definition', definition)).toEqual([]);
+  });
+
   test.each([
-    ['a note', { pointer: '/id', source: 'regulation', note: 'no' }, ['article', 'note']],
+    ['a note', { pointer: '/id', source: 'regulation', note: 'no' }, ['article']],
     ['nothing', { pointer: '/id', source: 'regulation' }, ['article']],
   ])('names what a source in the regulation has with %s', (_, source, fields) => {
     const definition = sampleDefinition('rows-plain', ['/sources/1', source]);

@@ -27,6 +27,13 @@ export interface GameFacts {
   readonly symbols: readonly GameSymbol[];
   /** Tickets in a block. */
   readonly blockTickets: number;
+  /** The most of a symbol in a grid, where the player chooses one; what is absent has no limit. */
+  readonly caps?: {
+    /** Of each symbol that could have been chosen and was not. */
+    readonly unchosen?: number;
+    /** Of each neutral symbol. */
+    readonly neutral?: number;
+  };
   /** Those that were asked for. */
   readonly stakes: readonly StakeFacts[];
   /** Where fields of the definition come from. */
@@ -36,6 +43,8 @@ export interface GameFacts {
     /** Of each symbol, in their order; none where the fields within have sources of their own. */
     readonly symbols: readonly DefinitionSource[];
     readonly policy: DefinitionSource | undefined;
+    /** Of fields within the policy; none where none has a source of its own. */
+    readonly policyParts: readonly DefinitionSource[];
   };
 }
 
@@ -140,6 +149,7 @@ export function gameFacts(
   { definition, game }: DefinedGame,
   stakes: readonly Stake[] = game.stakes,
 ): GameFacts {
+  const caps = capsOf(game);
   return {
     id: game.id,
     name: game.name,
@@ -148,6 +158,7 @@ export function gameFacts(
     grid: game.grid,
     symbols: game.symbols,
     blockTickets: game.blockSize,
+    ...(caps && { caps }),
     stakes: stakes.map((stake) => {
       const pointer = `/stakes/${game.stakes.indexOf(stake)}`;
       const sources = {
@@ -161,7 +172,17 @@ export function gameFacts(
       grid: sourceOf(definition, '/grid'),
       symbols: symbolSources({ definition, game }),
       policy: sourceOf(definition, '/policy'),
+      policyParts: definition.sources.filter(({ pointer }) => pointer.startsWith('/policy/')),
     },
+  };
+}
+
+function capsOf(game: Game): GameFacts['caps'] {
+  if (game.mechanic !== 'collect') return undefined;
+  const { unchosenCap, neutralCap } = game.policy;
+  return {
+    ...(unchosenCap !== null && { unchosen: unchosenCap }),
+    ...(neutralCap !== null && { neutral: neutralCap }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DefinitionSource } from '../definitions/definition.js';
 import { checkDefinition } from '../definitions/check-definition.js';
 import { findStake, gameIds, loadDefinedGame, type DefinedGame } from '../definitions/load-game.js';
 import { sampleDefinition, type Edit, type SampleName } from '../testing/sample-definitions.js';
@@ -97,6 +98,48 @@ Expected numbers are averages over many blocks; those of one block differ from t
     expect(textOf(page)).toContain('C cherry (sources: see the definition).\n');
   });
 
+  test('calls policy what is policy part by part, and nothing else', () => {
+    const note = 'decided';
+    const parts = ['losing_counts', 'unchosen_cap', 'neutral_cap'].map((field) => ({
+      pointer: `/policy/${field}`,
+      source: 'policy' as const,
+      note,
+    }));
+    const { definition, game } = sample('lagon-mini');
+    const others = definition.sources.filter(({ pointer }) => !pointer.startsWith('/policy'));
+    const textWith = (sources: readonly DefinitionSource[]): string =>
+      textOf(pageOf({ definition: { ...definition, sources }, game }, 'en'));
+    expect(textWith([...others, ...parts])).toContain(
+      'Chosen symbols in a grid (policy of the operator)\n',
+    );
+    const regulation = {
+      pointer: '/policy/neutral_cap',
+      source: 'regulation',
+      article: '5',
+    } as const;
+    expect(textWith([...others, ...parts.slice(0, 2), regulation])).toContain(
+      'Chosen symbols in a grid (sources: see the definition)\n',
+    );
+  });
+
+  test.each<[string, readonly Edit[], string]>([
+    [
+      'lagon-mini',
+      [['/policy/neutral_cap', 5]],
+      'at most 3 of each symbol that was not chosen, at most 5 of each neutral symbol',
+    ],
+    [
+      'lagon-mini',
+      [['/policy/neutral_cap', null]],
+      'at most 3 of each symbol that was not chosen, any number of each neutral symbol',
+    ],
+    ['collect-bare', [], 'any number of each symbol that was not chosen'],
+  ])('says which caps %s has with %j', (name, edits, caps) => {
+    expect(textOf(pageOf(sample(name as SampleName, ...edits), 'en'))).toContain(
+      `\nBeside the chosen symbols, each grid has ${caps} (policy of the operator).\n`,
+    );
+  });
+
   test('says so where no ticket wins more than its price', () => {
     const facts = gameFacts(sample('rows-plain'));
     const stakes = facts.stakes.map((stake) => ({ ...stake, ticketsAboveStake: 0 }));
@@ -183,6 +226,14 @@ describe('the page of a game in French', () => {
     const [, eldorado = ''] = pagesIn('fr');
     expect(eldorado).toContain('Mise de 2,00 € : tableau de lots d’un bloc (article 3.3)');
     expect(eldorado).toContain('Étapes Extra (choix de l’opérateur)');
+  });
+
+  test('says which caps there are', () => {
+    const [, eldorado = '', lagon = ''] = pagesIn('fr');
+    expect(lagon).toContain(
+      '\nÀ côté des symboles sélectionnés, chaque grille compte au plus 3 de chaque symbole non sélectionné, ',
+    );
+    expect(eldorado).not.toContain('symbole neutre');
   });
 });
 

@@ -86,6 +86,7 @@ function stakeSections(facts: GameFacts, stake: StakeFacts, writing: Writing): r
     payTableSection(facts, stake, writing),
     ...compositionsSections(facts, stake, writing),
     featuresSection(facts, stake, writing),
+    ...capsSections(facts, writing),
     { lines: [words.average] },
   ];
   const heading = words.atStake(numbers.euros(stake.stakeCents), prizes.heading);
@@ -176,7 +177,7 @@ function compositionsSections(
     { title: words.sum, align: 'left' as const },
     { title: words.expectedTickets },
   ];
-  const heading = `${words.compositions} (${sourceText(facts.sources.policy, words)})`;
+  const heading = `${words.compositions} (${policySourceText(facts, words)})`;
   return [{ heading, table: { columns, rows } }];
 }
 
@@ -194,7 +195,7 @@ function featuresSection(
     ...(hasVectors ? [vectorsText(share.extraVectors ?? [], numbers)] : []),
   ]);
   return {
-    heading: `${words.features[stake.featureName]} (${sourceText(facts.sources.policy, words)})`,
+    heading: `${words.features[stake.featureName]} (${policySourceText(facts, words)})`,
     table: {
       columns: [
         { title: words.feature[stake.featureName] },
@@ -206,6 +207,20 @@ function featuresSection(
       rows,
     },
   };
+}
+
+/** Nothing for a game without a choice. */
+function capsSections(facts: GameFacts, { numbers, words }: Writing): readonly Section[] {
+  const { caps, symbols } = facts;
+  if (caps === undefined) return [];
+  const most = (cap: number | undefined, of: string): string =>
+    cap === undefined ? words.anyNumber(of) : words.atMost(numbers.count(cap), of);
+  const hasNeutral = symbols.some(({ role }) => role === 'neutral');
+  const parts = [
+    most(caps.unchosen, words.unchosenSymbol),
+    ...(hasNeutral ? [most(caps.neutral, words.neutralSymbol)] : []),
+  ];
+  return [{ lines: [words.caps(parts.join(', '), policySourceText(facts, words))] }];
 }
 
 /** `1 1 0, 2 0 0`, with their parts where these are not all the same. */
@@ -245,6 +260,17 @@ function sourceText(source: DefinitionSource | undefined, words: GameWords): str
   // The fields within have sources of their own.
   if (source === undefined) return words.severalSources;
   return source.source === 'regulation' ? words.article(source.article) : words.policy;
+}
+
+/** The policy may be noted part by part; it is policy nonetheless. */
+function policySourceText({ sources }: GameFacts, words: GameWords): string {
+  const { policy, policyParts } = sources;
+  const isAllPolicy = policyParts.length > 0 && policyParts.every(isPolicy);
+  return policy === undefined && isAllPolicy ? words.policy : sourceText(policy, words);
+}
+
+function isPolicy({ source }: DefinitionSource): boolean {
+  return source === 'policy';
 }
 
 function sourcesText(sources: readonly DefinitionSource[], words: GameWords): string {

@@ -39,6 +39,12 @@ export interface GameWords {
   readonly shareOfTickets: string;
   readonly winningShare: string;
   readonly extraVectors: string;
+  /** What the caps of a game with a choice come to. */
+  readonly caps: (list: string, source: string) => string;
+  readonly atMost: (cap: string, of: string) => string;
+  readonly anyNumber: (of: string) => string;
+  readonly unchosenSymbol: string;
+  readonly neutralSymbol: string;
   readonly average: string;
   readonly id: string;
   readonly blockTickets: string;
@@ -87,6 +93,11 @@ const EN: GameWords = {
   shareOfTickets: 'of all tickets',
   winningShare: 'of them winning',
   extraVectors: 'EXTRA symbols, grid by grid',
+  caps: (list, source) => `Beside the chosen symbols, each grid has ${list} (${source}).`,
+  atMost: (cap, of) => `at most ${cap} of ${of}`,
+  anyNumber: (of) => `any number of ${of}`,
+  unchosenSymbol: 'each symbol that was not chosen',
+  neutralSymbol: 'each neutral symbol',
   average:
     'Expected numbers are averages over many blocks; those of one block differ from them by a few tickets at most.',
   id: 'id',
@@ -141,6 +152,12 @@ const FR: GameWords = {
   shareOfTickets: 'du bloc',
   winningShare: 'dont gagnantes',
   extraVectors: 'symboles EXTRA, grille par grille',
+  caps: (list, source) =>
+    `À côté des symboles sélectionnés, chaque grille compte ${list} (${source}).`,
+  atMost: (cap, of) => `au plus ${cap} de ${of}`,
+  anyNumber: (of) => `un nombre quelconque de ${of}`,
+  unchosenSymbol: 'chaque symbole non sélectionné',
+  neutralSymbol: 'chaque symbole neutre',
   average:
     'Les nombres attendus sont des moyennes sur beaucoup de blocs ; ceux d’un bloc s’en écartent de quelques unités de jeu au plus.',
   id: 'identifiant',

@@ -88,22 +88,18 @@ const CASES: readonly (readonly [string, readonly Edit[], readonly Found[]])[] =
       ['/grid/rows', 1],
       ['/grid/columns', 7],
     ],
-    [
-      [
-        PAY_TABLE,
-        '8 with no grid that has so many of A, B, C',
-        'a count with at least one grid for each choice: fewer cells or wider caps',
-      ],
-    ],
+    [[PAY_TABLE, '8', 'at most 7, the cells of a grid']],
   ],
   [
     'a cap too narrow for the losing tickets',
     [['/policy/unchosen_cap', 7]],
-    [0, 1, 2, 3].map((chosen) => [
-      `${LOSING}/${chosen}/chosen`,
-      `${chosen} with no grid that has so many of A, B, C`,
-      'a count with at least one grid for each choice: fewer cells or wider caps',
-    ]),
+    [
+      [
+        '/policy/unchosen_cap',
+        '7: with 0 chosen the caps leave room for 2×7 = 14 of 18 other cells',
+        'room for all of them; raise unchosen_cap',
+      ],
+    ],
   ],
   [
     'caps too narrow for a losing count, that of neutral symbols included',
@@ -115,9 +111,9 @@ const CASES: readonly (readonly [string, readonly Edit[], readonly Found[]])[] =
     ],
     [
       [
-        `${LOSING}/0/chosen`,
-        '3 with no grid that has so many of A, B, C',
-        'a count with at least one grid for each choice: fewer cells or wider caps',
+        '/policy/unchosen_cap',
+        '3: with 3 chosen the caps leave room for 2×3 + 1×8 = 14 of 15 other cells',
+        'room for all of them; raise unchosen_cap or neutral_cap',
       ],
     ],
   ],

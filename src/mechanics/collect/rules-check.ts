@@ -101,7 +101,7 @@ function checkAmounts({ payTable, tiers }: Stake, pointer: string): readonly Pro
   return [...problems, ...unpaid];
 }
 
-/** Each count that may occur must be possible whatever the player chooses. */
+/** Each count that may occur must be possible whatever the player chooses: cells, and room beside it. */
 function checkGrids(game: CollectGame): readonly Problem[] {
   const { losingCounts } = game.policy;
   const counts = [
@@ -110,11 +110,35 @@ function checkGrids(game: CollectGame): readonly Problem[] {
       weight > 0 ? [{ chosen, pointer: `/policy/losing_counts/${index}/chosen` }] : [],
     ),
   ];
-  return counts.flatMap(({ chosen, pointer }) => {
-    const impossible = playCodes(game).filter((code) => gridsWith(game, code, chosen) === 0n);
-    if (impossible.length === 0) return [];
-    const found = `${chosen} with no grid that has so many of ${impossible.join(', ')}`;
-    const expected = 'a count with at least one grid for each choice: fewer cells or wider caps';
-    return [{ pointer, found, expected }];
-  });
+  const cells = game.grid.rows * game.grid.columns;
+  const tooMany = counts.filter(({ chosen }) => chosen > cells);
+  if (tooMany.length > 0) {
+    const expected = `at most ${cells}, the cells of a grid`;
+    return tooMany.map(({ chosen, pointer }) => ({ pointer, found: String(chosen), expected }));
+  }
+  const crowded = counts.filter(({ chosen }) =>
+    playCodes(game).some((code) => gridsWith(game, code, chosen) === 0n),
+  );
+  // The fewer are chosen, the more room the others must have: one line says it for all counts.
+  const least = Math.min(...crowded.map(({ chosen }) => chosen));
+  return crowded.length === 0 ? [] : [capsProblem(game, least)];
+}
+
+/** Caps that leave cells empty beside so many chosen symbols. */
+function capsProblem({ grid, symbols, policy }: CollectGame, chosen: number): Problem {
+  const { unchosenCap, neutralCap } = policy;
+  const neutral = symbols.filter(({ role }) => role === 'neutral').length;
+  // A cap of null leaves room for anything, so these are numbers.
+  const terms = [
+    { name: 'unchosen_cap', count: symbols.length - neutral - 1, cap: unchosenCap ?? 0 },
+    { name: 'neutral_cap', count: neutral, cap: neutralCap ?? 0 },
+  ].filter(({ count }) => count > 0);
+  const room = terms.reduce((sum, { count, cap }) => sum + count * cap, 0);
+  const sum = `${terms.map(({ count, cap }) => `${count}×${cap}`).join(' + ')} = ${room}`;
+  const cells = grid.rows * grid.columns - chosen;
+  return {
+    pointer: '/policy/unchosen_cap',
+    found: `${unchosenCap ?? 'null'}: with ${chosen} chosen the caps leave room for ${sum} of ${cells} other cells`,
+    expected: `room for all of them; raise ${terms.map(({ name }) => name).join(' or ')}`,
+  };
 }

@@ -5,6 +5,7 @@ import type { FeatureName } from '../../definitions/features.js';
 import { featureTellsWin, type Outcome, type TierLaw } from '../../definitions/outcome-law.js';
 import type { ObservedBlock } from '../../verify/audit/audit-blocks.js';
 import type { Measurement, TestGroup } from '../../verify/audit/evidence.js';
+import { nearWinsOf, type NearWins } from './near-wins.js';
 
 /** What was counted in a block, in the form in which it is drawn. */
 export interface BlockFigures {
@@ -74,10 +75,6 @@ export interface HeatMap {
   }[];
 }
 
-interface NearWins extends Count {
-  readonly name: string;
-}
-
 /** Parts that the block is cut into. */
 const SLICES = 90;
 
@@ -86,7 +83,7 @@ const RARE = 250;
 
 /** Figures for pictures of a block that conforms. */
 export function blockFigures(block: ObservedBlock): BlockFigures {
-  const { game, stake, observations, measurements } = block;
+  const { game, stake, observations } = block;
   const { law, outcomes } = planOutcomes(game, stake);
   const { outcomeOf } = observations;
   const isWinning = Uint8Array.from(outcomeOf, (outcome) =>
@@ -100,7 +97,7 @@ export function blockFigures(block: ObservedBlock): BlockFigures {
     ...gapsAndRuns(isWinning),
     winRates: winRatesOf(block, isWinning),
     heatMaps: heatMapsOf(block),
-    nearWins: nearWinsOf(measurements),
+    nearWins: nearWinsOf(block),
   };
 }
 
@@ -295,13 +292,4 @@ function cellCount({ evidence }: Measurement, symbol: number): Count {
     expected: expected[symbol] ?? 0,
     deviation: Math.sqrt(Math.max(0, variance)),
   };
-}
-
-function nearWinsOf(measurements: readonly Measurement[]): readonly NearWins[] {
-  const all = measurements.flatMap(({ name, subject, evidence }) => {
-    if (subject?.kind !== 'near wins' || evidence.kind !== 'events') return [];
-    const { count, mean, variance } = evidence;
-    return [{ name, found: count, expected: mean, deviation: Math.sqrt(variance) }];
-  });
-  return all.filter(isExpected);
 }

@@ -1,5 +1,6 @@
 import { formatCount, formatEuros } from '../../core/money.js';
 import { FEATURES, type FeatureName } from '../../definitions/features.js';
+import { shareText } from '../language.js';
 import { html, type Html } from './html.js';
 import type { ReportData, ReportedBlock } from './report-data.js';
 import { table, type Cell } from './table.js';
@@ -40,9 +41,9 @@ export function prizesSection({ verification }: ReportData): Html | undefined {
     })}
     <p>
       <span data-figure="tickets">${formatCount(tickets)}</span> tickets,
-      ${share(winningTickets, tickets)} of them winning. Prizes of ${formatEuros(prizesCents)} EUR
-      out of sales of <span data-figure="salesCents">${formatEuros(salesCents)}</span> EUR: pay-out
-      ${share(prizesCents, salesCents)}.
+      ${shareText(winningTickets, tickets)} of them winning. Prizes of ${formatEuros(prizesCents)}
+      EUR out of sales of <span data-figure="salesCents">${formatEuros(salesCents)}</span> EUR:
+      pay-out ${shareText(prizesCents, salesCents)}.
     </p>
   </section>`;
 }
@@ -104,16 +105,12 @@ export function stagesSection({ verification }: ReportData): Html | undefined {
       rows: features.map(({ feature, tickets: having, winningTickets }, index) => [
         { text: String(feature), figure: `features.${index}.feature` },
         { text: formatCount(having), figure: `features.${index}.tickets` },
-        share(having, tickets),
+        shareText(having, tickets),
         { text: formatCount(winningTickets), figure: `features.${index}.winningTickets` },
-        share(winningTickets, having),
+        shareText(winningTickets, having),
       ]),
     })}
   </section>`;
-}
-
-function share(part: number, whole: number): string {
-  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(2)} %`;
 }
 
 function decimal(value: number): string {

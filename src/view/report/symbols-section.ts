@@ -1,20 +1,22 @@
 import { formatCount } from '../../core/money.js';
 import { sumOf } from '../../core/sum-of.js';
 import { html, type Html } from './html.js';
+import { nearWinsCaption } from './near-wins.js';
 import { heatMapPlot, winRatesPlot } from './plots.js';
 import { isPublicGroup } from './public-group.js';
 import type { ReportedBlock } from './report-data.js';
 import { table } from './table.js';
 
 /** Symbols against the exact law, and near wins. */
-export function symbolsSection({ figures }: ReportedBlock, isPublic: boolean): Html {
+export function symbolsSection(block: ReportedBlock, isPublic: boolean): Html {
+  const { game, stake, figures } = block;
   const heatMaps = figures.heatMaps.filter(({ group }) => !isPublic || isPublicGroup(group));
   return html`<section>
     <h2>Symbols</h2>
     ${heatMaps.map(heatMapPlot)}
     <h3>Near wins</h3>
     ${table({
-      caption: 'Near wins, neither raised nor removed: found against their exact expectation',
+      caption: nearWinsCaption(game, stake),
       columns: [
         { title: 'what', isText: true },
         { title: 'found' },
