@@ -115,7 +115,10 @@ function strictVisitor(text: string, place: string): JSONVisitor {
     },
     onLiteralValue: (value: unknown, offset, length, line, column, pathOf) => {
       const wrong = valueRefusal(value, text.slice(offset, offset + length));
-      if (wrong !== undefined) refuse(place, { ...wrong, line, column, path: pathOf() });
+      if (wrong === undefined) return;
+      const path = pathOf();
+      const advice = centsAdvice(path.at(-1), value) ?? wrong.advice;
+      refuse(place, { ...wrong, advice, line, column, path });
     },
     onError: (error, _offset, _length, line, column) => {
       const found = SYNTAX_WORDS.get(printParseErrorCode(error)) ?? 'this is not JSON';
@@ -140,6 +143,16 @@ function valueRefusal(value: unknown, written: string): Refusal | undefined {
     found: `the number ${printable(written, 40)} is not an integer from -(2^53 - 1) to 2^53 - 1`,
     advice: 'write a whole number in plain digits',
   };
+}
+
+/** What to write where an amount in euros stands in a field of cents. */
+function centsAdvice(key: string | number | undefined, value: unknown): string | undefined {
+  if (typeof key !== 'string' || !key.endsWith('_cents') || typeof value !== 'number')
+    return undefined;
+  const euros = value.toFixed(2);
+  // Of 2.505, which is no amount in euros either, nothing better is known.
+  if (Number(euros) !== value || !Number.isSafeInteger(Math.round(100 * value))) return undefined;
+  return `amounts are whole cents: ${euros} euros is ${Math.round(100 * value)}`;
 }
 
 function refuse(place: string, { found, advice, line, column, path = [] }: Refusal): never {
