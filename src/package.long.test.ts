@@ -36,6 +36,7 @@ describe('a clean clone', () => {
     const ci = ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'];
     await npm(folder, ci, { TMPDIR: temporary });
     expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+    expect(readFileSync(join(folder, 'dist/build.json'), 'utf8')).toContain('"clean":true');
     const bin = join(folder, 'bin/gen-block.js');
     expect(await runTool(process.execPath, [bin, '--version'])).toMatchObject({
       exitCode: 0,
@@ -56,7 +57,9 @@ describe('a clean clone', () => {
       env,
     });
     expect(exitCode).not.toBe(0);
-    expect(readFileSync(calls, 'utf8')).toBe(' ci --include=dev --ignore-scripts --no-audit --no-fund\n');
+    expect(readFileSync(calls, 'utf8')).toBe(
+      ' ci --include=dev --ignore-scripts --no-audit --no-fund\n',
+    );
   });
 
   test('makes the same release to the byte, whatever the umask, the folder and the time zone', async () => {

@@ -124,7 +124,9 @@ describe('the container', () => {
 
   test('is called by the version in its own words and in the example for Kubernetes', () => {
     const job = readFileSync(join(CHECKOUT, 'docs/examples/kubernetes-job.yaml'), 'utf8');
-    const names = [...`${text}\n${job}`.matchAll(/gen-block:([\d.]+)/g)].map((match) => match[1]);
+    const names = [...`${text}\n${job}`.matchAll(/(?:gen-block:|image\.version=")([\d.]+)/g)].map(
+      (match) => match[1],
+    );
     expect(names.length).toBeGreaterThan(2);
     expect(new Set(names)).toEqual(new Set([TOOL_VERSION]));
   });

@@ -206,7 +206,7 @@ describe('verify asks the same of the finished block', () => {
   });
 
   test('but for one of a program that nobody approved', async () => {
-    const another = join(released.folder, 'dist/new.js');
+    const another = join(released.folder, 'dist/program/new.js');
     writeFileSync(another, '');
     const { stdout } = await verify(block, ...production());
     const approved = await verify(block, ...production(), '--program-sha256', released.sha256);
