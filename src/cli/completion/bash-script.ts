@@ -28,6 +28,22 @@ _gen_block_offer() {
   COMPREPLY+=("\${names[@]}")
 }
 
+# Puts together in "words" what bash has taken apart at "=", ":" and "@": there is no space in between.
+_gen_block_join() {
+  local line=\${COMP_LINE-} piece before=' ' index
+  for ((index = 0; index <= COMP_CWORD; index++)); do
+    piece=\${COMP_WORDS[index]}
+    # Where nothing is typed yet behind a separator, the last piece is empty.
+    if ((index > 0)) && [[ $line == "$piece"* && $line != [[:space:]]* && ( -n $piece || $before == *[=:@] ) ]]; then
+      words[\${#words[@]} - 1]+=$piece
+    else
+      words+=("$piece")
+    fi
+    line=\${line#*"$piece"}
+    before=$piece
+  done
+}
+
 # Leaves it to bash to offer files or folders, with all that it knows of quotes and tildes.
 _gen_block_paths() {
   compopt -o "$1" 2>/dev/null
@@ -36,23 +52,23 @@ _gen_block_paths() {
 
 const FIND = `
 _gen_block() {
-  local word=\${COMP_WORDS[COMP_CWORD]} path='' option='' first=1 count=0 ended='' index
+  local -a words=()
+  _gen_block_join
+  local last=$((\${#words[@]} - 1)) path='' option='' first=1 count=0 ended='' index
+  local word=\${words[last]}
   COMPREPLY=()
-  # "--game=" comes in pieces.
-  [[ $word == '=' ]] && word=''
 `;
 
-const MIDDLE = `  for ((index = first; index < COMP_CWORD; index++)); do
-    if [[ \${COMP_WORDS[index]} == '=' ]]; then
-      continue
-    elif [[ -n $option ]]; then
-      option=''
-    elif [[ -n $ended || \${COMP_WORDS[index]} != -?* ]]; then
-      ((count += 1))
-    elif [[ \${COMP_WORDS[index]} == -- ]]; then
-      ended=1
-    else
-      case "$path \${COMP_WORDS[index]}" in
+const MIDDLE = `  for ((index = first; index <= last; index++)); do
+    if [[ -n $option ]]; then
+      # The value that is being typed stands apart from the name of its option.
+      ((index < last)) && option=''
+    elif [[ -n $ended || \${words[index]} != -?* ]]; then
+      ((index < last)) && ((count += 1))
+    elif [[ \${words[index]} == -- ]]; then
+      ((index < last)) && ended=1
+    elif ((index < last)) || [[ \${words[index]} == --*=* ]]; then
+      case "$path \${words[index]%%=*}" in
 `;
 
 /** The script for bash. */
@@ -74,6 +90,15 @@ _gen_block_options() {
     ...commands.flatMap(takingLines),
     `        *) option='' ;;
       esac
+      if [[ \${words[index]} == *=* ]]; then
+        if ((index == last)); then
+          # An option that is not known, or a flag, takes nothing.
+          [[ -n $option ]] || return
+          word=\${word#*=}
+        else
+          option=''
+        fi
+      fi
     fi
   done
   if [[ -n $option ]]; then
@@ -87,7 +112,7 @@ _gen_block_options() {
     _gen_block_options
     return
   fi
-  if ((COMP_CWORD == first)); then
+  if ((last == first)); then
     case $path in
 `,
     ...commands.flatMap(belowLines),
@@ -114,13 +139,13 @@ function pathLines(commands: readonly TreeCommand[]): readonly string[] {
     return words.map((each) => `    ${each}) path=${each} first=${depth + 1} ;;\n`);
   };
   return [
-    '  case ${COMP_WORDS[1]-} in\n',
+    '  case ${words[1]-} in\n',
     ...cases(1),
     // The word that is being typed is no command yet.
-    '  esac\n  ((COMP_CWORD < first)) && path= first=1\n',
-    '  case "$path ${COMP_WORDS[2]-}" in\n',
+    '  esac\n  ((last < first)) && path= first=1\n',
+    '  case "$path ${words[2]-}" in\n',
     ...cases(2),
-    '  esac\n  ((COMP_CWORD < first)) && path=${path% *} first=2\n',
+    '  esac\n  ((last < first)) && path=${path% *} first=2\n',
   ];
 }
 
@@ -140,7 +165,7 @@ function takingLines(command: TreeCommand): readonly string[] {
   const names = takers(command).flatMap((option) => option.names);
   if (names.length === 0) return [];
   const patterns = names.map((name) => key(command.path, name)).join(' | ');
-  return [`        ${patterns}) option=\${COMP_WORDS[index]} ;;\n`];
+  return [`        ${patterns}) option=\${words[index]%%=*} ;;\n`];
 }
 
 function valueLines(command: TreeCommand): readonly string[] {

@@ -15,7 +15,9 @@ import time
 shell, scripts, folder = sys.argv[1:]
 lines = json.load(sys.stdin)
 noted = os.path.join(folder, ".noted")
-NOTE = "gen-block() { printf '%s\\0' \"$@\" > .noting; mv .noting .noted; }\n"
+# A variable with a command for its value, which must not be run, and one with a folder, which is looked into.
+VALUES = "X='$(touch was-run)'; HERE=.\n"
+NOTE = VALUES + "gen-block() { printf '%s\\0' \"$@\" > .noting; mv .noting .noted; }\n"
 ARGUMENTS = {"bash": ["bash", "--noprofile", "--norc", "-i"], "zsh": ["zsh", "-f", "-i"]}
 SETUP = {
     "bash": f"source '{scripts}/gen-block'\n" + NOTE,

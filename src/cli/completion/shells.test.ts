@@ -63,6 +63,16 @@ const LINES: readonly (readonly [string, readonly string[]])[] = [
   ['--seed jo\t', ['--seed', 'jo']],
   ['--block jo\t', ['--block', 'jo']],
   ['verify -- --ga\t', ['verify', '--', '--ga']],
+  // bash takes a value apart at a colon and at "@".
+  ['verify --from sqlite:x.db jo\t', ['verify', '--from', 'sqlite:x.db', 'jobs.json']],
+  ['verify --from=sqlite:x.db jo\t', ['verify', '--from=sqlite:x.db', 'jobs.json']],
+  ['load --to postgres://u@h/d out\t', ['load', '--to', 'postgres://u@h/d', 'output/']],
+  ['--game x:y --engine=c\t', ['--game', 'x:y', '--engine=chacha20']],
+  ['batch finish a@b sh\t', ['batch', 'finish', 'a@b', 'share one/']],
+  ['games a:b --lang f\t', ['games', 'a:b', '--lang', 'fr']],
+  // What a variable holds is known to the shell: nothing must be run for it.
+  ['verify $HERE/jo\t', ['verify', './jobs.json']],
+  ['--out=$HERE/out\t', ['--out=./output/']],
 ];
 
 /** What would run something if it were evaluated. */
@@ -78,6 +88,20 @@ const TRAPS = [
   `\`${TRAP}\` --ga\t`,
   `$(${TRAP}) \t`,
   `batch ;${TRAP}\\;\t`,
+  `verify $'\\x24(${TRAP})'/\t`,
+  'verify ${\\(e)X}/\t',
+  'verify ${(e)X}/\t',
+  'verify "${(e)X}/\t',
+  'verify $X/\t',
+  'verify ./$X/\t',
+  '--out=${(e)X}/\t',
+  'verify ${Y:=pwned}/\t',
+  '--out ${Y:=pwned}/\t',
+  'verify $((Y=7))/\t',
+  `verify *(e:'${TRAP}':)/j\t`,
+  `verify <(${TRAP})/\t`,
+  `verify =(${TRAP})/\t`,
+  `verify ~[${TRAP}]/\t`,
 ];
 
 describe.each(['bash', 'zsh'] as const)('the tabulator in %s', (shell) => {
@@ -87,6 +111,7 @@ describe.each(['bash', 'zsh'] as const)('the tabulator in %s', (shell) => {
     given = typed(shell, [
       ...LINES.map(([line]) => `gen-block ${line}\n`),
       ...TRAPS.map((line) => `gen-block ${line}`),
+      'gen-block "${Y-unset}"\n',
     ]);
   });
 
@@ -98,7 +123,8 @@ describe.each(['bash', 'zsh'] as const)('the tabulator in %s', (shell) => {
   });
 
   test('runs nothing of what was typed', () => {
-    expect(given.slice(LINES.length)).toEqual(TRAPS.map(() => null));
+    expect(given.slice(LINES.length, -1)).toEqual(TRAPS.map(() => null));
+    expect(given.at(-1)).toEqual(['unset']);
     expect(readdirSync(folder)).not.toContain('was-run');
   });
 });
