@@ -81,12 +81,17 @@ describe('--compress gzip', () => {
   });
 });
 
-test.each(['zip', '', 'GZIP', 'gzip,gzip'])('--compress=%s is refused', async (name) => {
+test.each([
+  ['zip', ' (did you mean gzip?)'],
+  ['', ''],
+  ['GZIP', ' (did you mean gzip?)'],
+  ['gzip,gzip', ''],
+])('--compress=%s is refused', async (name, hint) => {
   const result = await runInside([...JOB, '--out', newFolder(), `--compress=${name}`]);
   expect([result.exitCode, result.stdout, result.stderr]).toEqual([
     2,
     '',
-    `gen-block: option '--compress <name>' argument '${name}' is invalid. Choose gzip.\n`,
+    `gen-block: option '--compress <name>' argument '${name}' is invalid. Choose gzip${hint}.\n`,
   ]);
 });
 

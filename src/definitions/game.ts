@@ -165,17 +165,23 @@ export function toGame(definition: Definition, definitionSha256: string): Game {
     symbols: definition.symbols,
     stakes: definition.stakes.map(toStake),
   };
-  if (definition.mechanic === 'rows') {
-    const { extra_stages, composition_weights } = definition.policy;
-    const policy = { extraStages: extra_stages, compositionWeights: composition_weights };
-    return { ...base, mechanic: 'rows', policy };
+  // A mechanic without a case here does not compile.
+  switch (definition.mechanic) {
+    case 'rows': {
+      const { extra_stages, composition_weights } = definition.policy;
+      const policy = { extraStages: extra_stages, compositionWeights: composition_weights };
+      return { ...base, mechanic: 'rows', policy };
+    }
+    case 'collect': {
+      const { losing_counts, unchosen_cap, neutral_cap } = definition.policy;
+      const policy = {
+        losingCounts: losing_counts,
+        unchosenCap: unchosen_cap,
+        neutralCap: neutral_cap,
+      };
+      return { ...base, mechanic: 'collect', policy };
+    }
   }
-  const { losing_counts, unchosen_cap, neutral_cap } = definition.policy;
-  return {
-    ...base,
-    mechanic: 'collect',
-    policy: { losingCounts: losing_counts, unchosenCap: unchosen_cap, neutralCap: neutral_cap },
-  };
 }
 
 function toStake(stake: Definition['stakes'][number]): Stake {
