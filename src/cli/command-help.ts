@@ -32,8 +32,9 @@ const VARIABLES = {
     ['PGSERVICE', 'not read: refused where it is set'],
   ],
   colors: [
-    ['NO_COLOR', 'no colours, where it is set'],
-    ['FORCE_COLOR', 'colours also where the output is no terminal'],
+    ['NO_COLOR', 'no colours, where it is set; there are none outside a terminal anyway'],
+    ['TERM', 'no colours, where it is dumb'],
+    ['FORCE_COLOR, CI', 'colours also on a dumb terminal, where one is set'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
@@ -63,6 +64,8 @@ export function helpOf(command: Command): CommandHelp | undefined {
 export function teaching(help: CommandHelp): Partial<Help> {
   const settings: Partial<Help> = {
     optionDescription,
+    // The description names the choices.
+    argumentDescription: ({ description }) => description,
     formatHelp: (command, helper) => {
       helper.helpWidth = Math.min(helper.helpWidth ?? MOST_COLUMNS, MOST_COLUMNS);
       const width = helper.helpWidth;

@@ -60,9 +60,12 @@ describe('what was perhaps meant is said in the one line of an error', () => {
     [['help', 'vrify'], ', help (did you mean verify?)'],
     [
       ['seed', 'nwe', 'a.seed'],
-      'there is no command "seed nwe"; choose new, commit, salt-key, help (did you mean new?)',
+      'there is no command of that name below "seed"; choose new, commit, salt-key, help (did you mean new?)',
     ],
-    [['key', 'idd'], 'there is no command "key idd"; choose new, id, help (did you mean id?)'],
+    [
+      ['key', 'idd'],
+      'there is no command of that name below "key"; choose new, id, help (did you mean id?)',
+    ],
     [
       ['batch', 'finsh', 'jobs.json', 'share-1'],
       "too many arguments for 'batch'. Expected 1 argument but got 3. (did you mean finish?)",
@@ -94,6 +97,8 @@ describe('what was perhaps meant is said in the one line of an error', () => {
     [['-seed=Geheim7']],
     [['--seeds', 'Geheim7']],
     [['-x=Geheim7']],
+    [['seed', 'Geheim7']],
+    [['key', 'Geheim7']],
   ])('%j repeats nothing that may be a seed', async (argv) => {
     const { exitCode, stderr } = await runInside(argv);
     expect(exitCode).toBe(2);

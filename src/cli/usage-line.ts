@@ -57,8 +57,11 @@ export function refuseUnknownCommand(program: Command, argv: readonly string[]):
 
 function unknownCommand(command: Command, word: string): InputError {
   const names = [...commandNames(command), 'help'];
-  const isTop = command.parent === null;
-  const full = `${isTop ? '' : `${command.name()} `}${printable(word, 60)}`;
-  const message = `there is no command "${full}"; choose ${names.join(', ')}${didYouMean(word, names)}`;
+  // Below the others the word may be the seed or the key that the command is about.
+  const shown =
+    command.parent === null
+      ? ` "${printable(word, 60)}"`
+      : ` of that name below "${command.name()}"`;
+  const message = `there is no command${shown}; choose ${names.join(', ')}${didYouMean(word, names)}`;
   return new InputError('usage', message);
 }
